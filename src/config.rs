@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use config::{Config, Environment, File};
+use graphql_http::trusted::{Others, TrustedDocuments};
 use graphql_http::{GraphqlLimits, LiveLimits, Switch};
 use resolvers::detection::{BelowTheLine, CasesBy, DetectionSettings, FeedbackMeanings, OwnRules};
 use resolvers::{
@@ -29,8 +30,8 @@ pub use texts::is_loopback;
 
 use reading::Reading;
 use texts::{
-    StoreAddress, address, admin_key, at_least_one, audited_reads, countries, durations, filter, guesses, hard_to_guess, levels, list, not_blank,
-    number, own_rules, reach, risk_rules, roles, secure_url, switch, text, whole,
+    StoreAddress, address, admin_key, at_least_one, audited_reads, countries, documents, durations, filter, guesses, hard_to_guess, levels, list,
+    not_blank, number, other_documents, own_rules, reach, risk_rules, roles, secure_url, switch, text, whole,
 };
 
 /// Where settings are looked for when no file is named.
@@ -336,6 +337,21 @@ fn graphql_limits(reading: &mut Reading, listen: SocketAddr) -> GraphqlLimits {
         introspection,
         suggestions,
         graphiql,
+        trusted: trusted_documents(reading),
+    }
+}
+
+/// The documents that clients name by their ids.
+fn trusted_documents(reading: &mut Reading) -> TrustedDocuments {
+    let others = reading.take("graphql.other_documents", "taken", other_documents);
+    match reading.take_optional("graphql.documents", |path| documents(path, others)) {
+        Some(trusted) => trusted,
+        None => {
+            if others == Others::Refused {
+                reading.fault("graphql.other_documents", "refused needs the list of those that are taken, graphql.documents");
+            }
+            TrustedDocuments::default()
+        }
     }
 }
 

@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 
+use crate::support::event_stream::EventStream;
 use crate::support::fixtures::actor;
+use crate::support::live::key;
 use crate::support::network::Network;
+use crate::support::socket::Socket;
 use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
 
 tests![embedded: what_is_skipped_is_not_missed, unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
     batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
-    the_page_is_for_those_who_like_it_best, the_page_can_be_put_away, suggestions_can_be_put_away; both: a_slow_request_costs_a_batch_itself];
+    the_page_is_for_those_who_like_it_best, the_page_can_be_put_away, suggestions_can_be_put_away, an_answer_says_its_cost_to_who_asks,
+    documents_are_named_by_their_ids_and_others_can_be_refused; both: a_slow_request_costs_a_batch_itself];
 
 const JSON: &str = "application/json";
 const GRAPHQL: &str = "application/graphql-response+json";
@@ -20,7 +24,7 @@ const BY_NO_FORM: (&str, &str) = ("graphql-require-preflight", "1");
 const BATCH: &str = "AMLGRAPH_GRAPHQL__BATCH";
 
 /// What is said of a field that a request has twice.
-const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
+const GIVEN_TWICE: &str = "query, documentId, operationName, variables and extensions: must be given once";
 
 /// The message of a request that was refused before any document was read.
 #[track_caller]
@@ -203,6 +207,70 @@ async fn a_slow_request_costs_a_batch_itself(engine: Engine) {
     assert_eq!(alone["errors"][0]["extensions"]["code"], json!("TIME_LIMIT"), "{alone}");
 }
 
+async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
+    let server = Server::shared(engine);
+    let ask = async |query: &str, extensions: Value| {
+        let body = json!({"query": query, "variables": {"n": 7}, "extensions": extensions}).to_string();
+        server.post("/graphql", body).await.expect(200).json()
+    };
+    // A page costs 1, and its size times what is selected: the list of nodes, and the field of each.
+    let query = "query($n: Int!) { actors(first: $n) { nodes { id } } }";
+    let said = ask(query, json!({"cost": true})).await;
+    assert_eq!(said["extensions"], json!({"cost": {"requested": 15, "limit": 50000}}), "{said}");
+    for extensions in [json!({}), json!({"cost": false}), Value::Null] {
+        assert!(ask(query, extensions).await.get("extensions").is_none());
+    }
+    let large = "query($n: Int!) { actors(first: 500) { nodes { accounts(first: 500) { nodes { id } } } } a: actors(first: $n) { totalCount } }";
+    let refused = ask(large, json!({"cost": true})).await;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], json!("TOO_COMPLEX"), "{refused}");
+    assert!(refused["extensions"]["cost"]["requested"].as_i64() > Some(250_000), "{refused}");
+    let wrong = server.post("/graphql", r#"{"query": "{ __typename }", "extensions": {"cost": 1}}"#).await;
+    assert!(message(&wrong, 400).starts_with("extensions: cost must be true or false"), "{wrong:?}");
+}
+
+async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engine) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }"});
+    std::fs::write(file.path(), list.to_string()).expect("written");
+    let path = file.path().display().to_string();
+    let settings = [("AMLGRAPH_GRAPHQL__DOCUMENTS", path.as_str()), ("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "refused")];
+    let server = Server::with(Store::of(engine), &settings);
+    let secret = key(&server, "ANALYST").await.0;
+    let analyst = server.with_key(&secret);
+    let data = json!({"data": {"__typename": "Query"}});
+    for body in [
+        json!({"documentId": "known", "variables": {"ok": true}}),
+        json!({"documentId": "sha256:known", "query": "", "variables": {"ok": true}}),
+        json!({"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "known"}}, "variables": {"ok": true}}),
+        json!({"query": list["known"], "variables": {"ok": true}}),
+    ] {
+        assert_eq!(analyst.post("/graphql", body.to_string()).await.expect(200).json(), data, "{body}");
+        let mut socket = Socket::signed_in(&server, &secret).await;
+        socket.say(&json!({"id": "1", "type": "subscribe", "payload": body})).await;
+        assert_eq!(socket.next("1").await, data, "{body}");
+        let stream = EventStream::open(analyst.posting("/graphql/stream", body.to_string())).await.only().await;
+        assert_eq!(stream, data, "{body}");
+    }
+    let get = |pairs: &[(&str, &str)]| analyst.send(analyst.request("GET", "/graphql").header(BY_NO_FORM.0, BY_NO_FORM.1).query(pairs));
+    assert_eq!(get(&[("documentId", "known"), ("variables", r#"{"ok": true}"#)]).await.expect(200).json(), data);
+    get(&[("documentId", "writes")]).await.expect(405);
+    let unknown = get(&[("documentId", "unknown")]).await.expect(200).json();
+    assert_eq!(unknown["errors"][0]["extensions"]["code"], json!("PERSISTED_QUERY_NOT_FOUND"), "{unknown}");
+    for (body, code) in [
+        (json!({"documentId": "unknown"}), "PERSISTED_QUERY_NOT_FOUND"),
+        (json!({"documentId": "known", "query": "{ __typename }"}), "INVALID"),
+        (json!({"query": "{ __typename }"}), "DOCUMENT_NOT_TRUSTED"),
+        (json!({"query": "{ __typename }", "documentId": "unknown"}), "DOCUMENT_NOT_TRUSTED"),
+    ] {
+        let answer = analyst.post("/graphql", body.to_string()).await.expect(200).json();
+        assert!(answer.get("data").is_none() && answer["errors"][0]["extensions"]["code"] == json!(code), "{body}: {answer}");
+        let errors = EventStream::open(analyst.posting("/graphql/stream", body.to_string())).await.refusal().await;
+        assert_eq!(errors[0]["extensions"]["code"], json!(code), "{body}");
+    }
+    // The operator's commands have documents of their own.
+    assert_eq!(server.post("/graphql", r#"{"query": "{ __typename }"}"#).await.expect(200).json(), data);
+}
+
 /// Whoever asks for the newer form learns from the status whether the document was taken at all.
 async fn statuses_for_those_who_want_them(engine: Engine) {
     let server = Server::shared(engine);
@@ -221,6 +289,7 @@ async fn statuses_for_those_who_want_them(engine: Engine) {
         ("{ actors", 400, None),
         ("query a { __typename } query b { __typename }", 400, None),
         ("fragment a on Actor { id }", 400, None),
+        ("query($id: ID!) { actor(id: $id) { id } actors(first: 1) { totalCount } }", 400, None),
     ] {
         for accept in [GRAPHQL, &both] {
             let (found, kind, null) = ask(accept, query).await;

@@ -159,6 +159,19 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
     let told = server.graphql(test, json!({"id": webhook["id"]})).await["sendTestEvent"]["delivery"].take();
     let entry = server.graphql("query($id: ID!) { auditEntries(first: 1, filter: {caseIds: [$id]}) { nodes { id } } }", json!({"id": case})).await;
     let id = |of: &Value| of["id"].as_str().expect("an id").to_owned();
+    let bulk = network.ids.of("bulk");
+    crate::support::bulk::taken(
+        &server,
+        &bulk,
+        &json!({"actors": [{"id": network.ids.of("sent"), "type": "INDIVIDUAL", "as_of_date": "2024-01-01"}]}),
+    )
+    .await;
+    let query = "query($id: String) { bulkRequests(first: 1, requestId: $id) { nodes { id } } }";
+    let bulk = id(&server.graphql(query, json!({"id": bulk})).await["bulkRequests"]["nodes"][0]);
+    let define = "mutation($input: DefineCustomPropertyInput!) { defineCustomProperty(input: $input) { id } }";
+    let property = format!("c__{}", network.ids.of("shown").replace('-', "_"));
+    let property = server.graphql(define, json!({"input": {"entity": "CASE", "name": property, "schema": {}}})).await;
+    let property = id(&property["defineCustomProperty"]);
     let roots = [
         ("actor", "Actor", network.actor.clone()),
         ("account", "Account", network.account.clone()),
@@ -179,6 +192,9 @@ async fn every_field_is_for_those_who_may_explore(engine: Engine) {
         ("event", "Event", id(&told["event"])),
         ("delivery", "Delivery", id(&told)),
         ("auditEntry", "AuditEntry", id(&entry["auditEntries"]["nodes"][0])),
+        ("bulkRequest", "BulkRequest", bulk),
+        ("observationRule", "ObservationRule", network.ids.of("rule")),
+        ("node", "CustomProperty", property),
     ];
     let mut seen = BTreeSet::new();
     let schema = Schema::read(&[]);
@@ -227,7 +243,10 @@ fn questions(schema: &Schema, roots: &[(&str, &str, String)], seen: &mut BTreeSe
     let mut asked: Vec<(String, Value)> = Vec::new();
     for (root, kind, id) in roots.iter().filter(|(_, kind, _)| !schema.leaves_out(kind)) {
         let questions = schema.questions(kind, seen).into_iter();
-        asked.extend(questions.map(|question| (format!("query($id: ID!) {{ {root}(id: $id) {{ {question} }} }}"), json!({"id": id}))));
+        // What has no field of its own is found by its type.
+        let (head, tail, id) =
+            if *root == "node" { (format!("... on {kind} {{"), "}", format!("{kind}:{id}")) } else { (String::new(), "", id.clone()) };
+        asked.extend(questions.map(|question| (format!("query($id: ID!) {{ {root}(id: $id) {{ {head} {question} {tail} }} }}"), json!({"id": id}))));
     }
     // Jobs are nobody's but of who has asked for them; `job_instances` looks at that. Neither they nor runs and snoozes are counted.
     let is_list =

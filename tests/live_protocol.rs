@@ -344,6 +344,8 @@ async fn operations_that_cannot_begin_are_refused_by_an_error(engine: Engine) {
         "subscription { caseChanges @skip(if: true) { position } }",
         "subscription { caseChanges @include(if: false) { position } }",
         "subscription { ...F @skip(if: true) } fragment F on Subscription { caseChanges { position } }",
+        "query($id: ID!) { case(id: $id) { id } actors(first: 1) { totalCount } }",
+        "subscription($id: ID!) { caseChanges(id: $id) { position } }",
     ];
     for (number, query) in table.into_iter().enumerate() {
         let id = format!("{number}");

@@ -100,6 +100,8 @@ async fn refusals_are_told_within_the_stream(engine: Engine) {
         "subscription { caseChanges(after: \"x\") { position } }",
         "subscription { caseChanges { position } newObservations { position } }",
         "subscription { caseChanges @skip(if: true) { position } }",
+        "query($id: ID!) { case(id: $id) { id } actors(first: 1) { totalCount } }",
+        "subscription($id: ID!) { caseChanges(id: $id) { position } }",
     ];
     for query in table {
         let errors = streamed(&server, query, json!({})).await.refusal().await;

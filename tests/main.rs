@@ -23,6 +23,7 @@ mod case_communications;
 mod case_events;
 mod case_files;
 mod case_lists;
+mod case_mutations;
 mod case_work;
 mod case_workflows;
 mod case_writers;
@@ -55,8 +56,11 @@ mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
+mod graphql_queues;
 mod graphql_risk;
 mod graphql_roles;
+mod graphql_segmentation;
+mod graphql_statistics;
 mod graphql_viewer;
 mod headers;
 mod history;
@@ -166,6 +170,7 @@ fn main() {
         ("graphql_audit", graphql_audit::tests()),
         ("graphql_risk", graphql_risk::tests()),
         ("graphql_roles", graphql_roles::tests()),
+        ("graphql_segmentation", graphql_segmentation::tests()),
         ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),
@@ -200,6 +205,7 @@ fn main() {
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),
+        ("case_mutations", case_mutations::tests()),
         ("segmentation", segmentation::tests()),
         ("users", users::tests()),
         ("watchlists", watchlists::tests()),

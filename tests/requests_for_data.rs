@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
 use crate::support::requests::{SCHEMAS, act, answer, ask, asked, case, reject, schema, status, step};
-use crate::support::{Engine, Ids, Server, tests};
+use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: schemas_are_kept_by_their_types, a_request_is_checked_by_the_schema_of_its_type, a_case_waits_and_each_addition_completes,
     what_is_no_open_request_of_the_case_is_refused, an_answer_that_is_sent_again_is_taken, only_an_addition_that_succeeds_completes, a_rejected_request_puts_the_case_back, several_requests_are_waited_for_together,
     a_case_that_came_to_wait_twice_goes_back_where_it_was_last,
-    only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order; embedded: rules_of_schemas, schemas_are_listed_in_pages, who_may];
+    only_from_where_the_workflow_allows, a_key_asks_once, events_tell_of_it_in_order, a_request_is_rejected_or_fulfilled_over_graphql;
+    embedded: rules_of_schemas, schemas_are_listed_in_pages, who_may, roles_decide_who_ends_a_request];
 
 async fn schemas_are_kept_by_their_types(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
@@ -363,6 +364,112 @@ async fn who_may(engine: Engine) {
         match role {
             "INGEST" | "AUDITOR" => assert_eq!(asked["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role}: {asked}"),
             _ => assert!(asked["errors"].is_null(), "{role}: {asked}"),
+        }
+    }
+}
+
+/// Ends a request by a mutation.
+async fn ended(api: &Api, field: &str, input: Value) -> Value {
+    let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
+    let shown =
+        "requestForData { id status reason endedAt endedByPrincipal { id } answeringActor { id } answeringCommunication { id } answeringFile { id } }
+        case { id version step { stepId } } userErrors { code message }";
+    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ {shown} }} }}");
+    api.graphql_in_time(&query, json!({"input": input})).await
+}
+
+async fn a_request_is_rejected_or_fulfilled_over_graphql(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    // What answers is the case's already: an actor, a communication, a file.
+    for (what, field, member, shown) in [
+        ("actors", "actor_id", "actorId", "answeringActor"),
+        ("communications", "communication_id", "communicationId", "answeringCommunication"),
+        ("files", "file_id", "fileId", "answeringFile"),
+    ] {
+        let case = case(&server).await;
+        let first = asked(&server, &case, &kind).await;
+        // Both wait at once: a case that waits for nothing more has to be moved on first.
+        let id = asked(&server, &case, &kind).await;
+        let thing = if what == "communications" { case_id() } else { ids.of(what) };
+        let added = answer(&server, &case, what, &thing, &first).await.expect(200).json();
+        let thing = if what == "files" { added["id"].as_str().expect("an id").to_owned() } else { thing };
+        let fulfil = async |answer: &str| ended(&server, "fulfilRequestForData", json!({"requestForDataId": id, member: answer})).await;
+        let foreign = fulfil(&case_id()).await["data"]["fulfilRequestForData"].take();
+        assert_eq!(
+            (&foreign["userErrors"][0]["code"], &foreign["requestForData"]["status"]),
+            (&json!("INVALID"), &json!("REQUESTED")),
+            "{field}: {foreign}"
+        );
+        let done = fulfil(&thing).await["data"]["fulfilRequestForData"].take();
+        assert_eq!((&done["userErrors"], &done["requestForData"][shown]["id"]), (&json!([]), &json!(thing)), "{done}");
+        assert!(done["requestForData"]["endedAt"].is_string() && done["requestForData"]["endedByPrincipal"]["id"].is_string(), "{done}");
+        assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("COMPLETED", "waiting-for-data"));
+        // Again: nothing. By something else, or rejected: refused.
+        assert_eq!(fulfil(&thing).await["data"]["fulfilRequestForData"], done);
+        assert_eq!(fulfil(&case_id()).await["data"]["fulfilRequestForData"]["userErrors"][0]["code"], "INVALID");
+        let late = ended(&server, "rejectRequestForData", json!({"requestForDataId": id, "reason": "too late"})).await;
+        assert_eq!(late["data"]["rejectRequestForData"]["userErrors"][0]["code"], "INVALID", "{late}");
+    }
+
+    // Rejected: as REST rejects, and the case goes back.
+    let case = case(&server).await;
+    let before = step(&server, &case).await;
+    let id = asked(&server, &case, &kind).await;
+    let unsaid = ended(&server, "rejectRequestForData", json!({"requestForDataId": id, "reason": ""})).await;
+    assert_eq!(unsaid["data"]["rejectRequestForData"]["userErrors"][0]["code"], "INVALID", "{unsaid}");
+    let rejected =
+        ended(&server, "rejectRequestForData", json!({"requestForDataId": id, "reason": "nobody knows", "idempotencyKey": ids.of("key")})).await;
+    let rejected = &rejected["data"]["rejectRequestForData"];
+    let read = server.get(&format!("/api/request_for_data/{id}")).await.expect(200).json();
+    assert_eq!((&rejected["userErrors"], &rejected["requestForData"]["reason"]), (&json!([]), &read["reason"]), "{rejected}");
+    assert_eq!((&read["status"], &rejected["requestForData"]["status"]), (&json!("REJECTED"), &json!("REJECTED")));
+    assert_eq!((step(&server, &case).await, &rejected["case"]["step"]["stepId"]), (before.clone(), &json!(before)));
+    for (field, more) in [("rejectRequestForData", json!({"reason": "x"})), ("fulfilRequestForData", json!({"actorId": "a"}))] {
+        let mut input = json!({"requestForDataId": case_id()});
+        input.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        let unknown = ended(&server, field, input).await;
+        assert_eq!(unknown["data"][field]["userErrors"][0]["code"], "NOT_FOUND", "{unknown}");
+    }
+    let vague = ended(&server, "fulfilRequestForData", json!({"requestForDataId": id})).await;
+    assert_eq!(vague["data"]["fulfilRequestForData"]["userErrors"][0]["code"], "INVALID", "{vague}");
+
+    // The schema of a request, and of a type, is the one that REST has; a new request comes with its place in the list.
+    let kept = server.get(&format!("{SCHEMAS}/{kind}")).await.expect(200).json();
+    let query = "query($id: ID!, $type: String!, $none: String!) { requestForData(id: $id) { schema { type schema dueWithinSeconds } }
+        requestForDataSchema(type: $type) { id schema } none: requestForDataSchema(type: $none) { id } }";
+    let shown = server.graphql(query, json!({"id": id, "type": kind, "none": ids.of("none")})).await;
+    assert_eq!(shown["requestForData"]["schema"], json!({"type": kind, "schema": kept["schema"], "dueWithinSeconds": null}));
+    assert_eq!((&shown["requestForDataSchema"], &shown["none"]), (&json!({"id": kind, "schema": kept["schema"]}), &Value::Null));
+    let query =
+        "mutation($input: RequestDataInput!) { requestData(input: $input) { requestForData { id } requestForDataEdge { cursor node { id } } } }";
+    let made = server.graphql(query, json!({"input": {"caseId": case, "type": kind, "request": {"actor_id": "a"}}})).await["requestData"].take();
+    assert_eq!(made["requestForDataEdge"]["node"], made["requestForData"]);
+    let list = "query($case: ID!) { requestsForData(first: 5, filter: {caseId: $case}) { edges { cursor node { id } } } }";
+    let listed = server.graphql(list, json!({"case": case})).await["requestsForData"]["edges"].take();
+    assert!(listed.as_array().expect("edges").contains(&made["requestForDataEdge"]), "{listed} {made}");
+}
+
+async fn roles_decide_who_ends_a_request(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let kind = schema(&server, &ids).await;
+    for (role, may) in [("INGEST", false), ("ANALYST", true), ("SUPERVISOR", true), ("AUDITOR", false), ("ADMIN", true)] {
+        let made = server.post("/admin/keys", json!({"role": role}).to_string()).await.expect(201).json();
+        let api = server.with_key(made["key"].as_str().expect("a key"));
+        for (field, more) in [("rejectRequestForData", json!({"reason": "x"})), ("fulfilRequestForData", json!({"actorId": ids.of("a")}))] {
+            let case = case(&server).await;
+            let added = json!({"actor": {"id": ids.of("a"), "type": "INDIVIDUAL", "as_of_date": "2024-01-31"}});
+            server.post(&format!("/api/cases/{case}/actors"), added.to_string()).await.expect(200);
+            let id = asked(&server, &case, &kind).await;
+            let mut input = json!({"requestForDataId": id});
+            input.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+            let answered = ended(&api, field, input).await;
+            if may {
+                assert_eq!(answered["data"][field]["userErrors"], json!([]), "{role} {field}: {answered}");
+            } else {
+                assert_eq!(answered["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role} {field}: {answered}");
+                assert_eq!(status(&server, &id).await, "REQUESTED", "{role} {field}: nothing was done");
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::support::receiver::{Receiver, Reply};
 use crate::support::{Api, Engine, Ids, Server, Store, eventually, stored, tests};
 use crate::webhooks::{made, path, webhook};
 
-tests![both: events_and_deliveries_are_walked_both_ways, deliveries_are_filtered, a_delivery_is_sent_again, what_has_failed_is_sent_again,
+tests![both: events_and_deliveries_are_walked_both_ways, deliveries_are_filtered, deliveries_are_ordered_and_counted, a_delivery_is_sent_again, what_has_failed_is_sent_again,
     events_that_were_missed_are_sent_at_last, a_test_event_goes_to_one_webhook, what_is_removed_is_emptied;
     embedded: analysts_see_events_and_no_deliveries, filters_must_make_sense];
 
@@ -165,6 +165,73 @@ async fn deliveries_are_filtered(engine: Engine) {
     let query = "query($case: ID!, $webhook: ID!) { case(id: $case) { deliveries(filter: {webhookId: $webhook, state: [FAILED]}) { totalCount } events(filter: {name: [\"case.updated\"]}) { totalCount } } }";
     let found = server.graphql(query, json!({"case": case, "webhook": webhook})).await;
     assert_eq!(found["case"], json!({"deliveries": {"totalCount": 2}, "events": {"totalCount": 3}}));
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+}
+
+/// The one of so many, in their order, that `percent` of a hundred are not above.
+fn percentile(sorted: &[i64], percent: usize) -> Option<i64> {
+    sorted.get((sorted.len() * percent).div_ceil(100).checked_sub(1)?).copied()
+}
+
+async fn deliveries_are_ordered_and_counted(engine: Engine) {
+    let (mut server, ids) = (Server::start(engine), Ids::new());
+    let (webhook, case) = (resting(&server, &ids.of("Desk")).await, case(&server).await);
+    let states = ["DELIVERED", "FAILED", "WAITING", "FAILED", "DELIVERED"];
+    stored::write(&mut server, PUT, Params::rows(put(&webhook, &case, &states))).await;
+    // What a receiver has answered is no number of the service's own.
+    let attempt =
+        |millis: &i64| json!({"answer": "\"millis\":1,", "at": "2024-01-31T12:00:00Z", "millis": millis, "status": 500, "problem": null}).to_string();
+    let millis = [vec![5, 100], vec![7], vec![], vec![9, 11, 300], vec![40]];
+    let log = |(at, millis): (usize, &Vec<i64>)| {
+        let id = format!("delivery-{case}-{webhook}-{}", at + 1);
+        map([("id", id.into()), ("log", millis.iter().map(attempt).collect::<Vec<_>>().into())])
+    };
+    let rows = Params::rows(millis.iter().enumerate().map(log).collect());
+    stored::write(&mut server, "UNWIND $rows AS row MATCH (d:Delivery {id: row.id}) SET d.attemptLog = row.log", rows).await;
+
+    let at = |millis: i64| chrono::DateTime::from_timestamp_millis(millis).expect("a time").to_rfc3339();
+    // By the sequence, from 1 on: queued at 100 and the sequence.
+    for (from, to) in [(1, 1_000), (102, 104), (103, 104), (1, 50)] {
+        let query = "query($id: ID!, $from: DateTime!, $to: DateTime!) { webhook(id: $id) { statistics(from: $from, to: $to) {
+            delivered failed waiting cancelled successRatio medianMillis p95Millis } } }";
+        let shown = server.graphql(query, json!({"id": webhook, "from": at(from), "to": at(to)})).await["webhook"]["statistics"].take();
+        let within: Vec<usize> = (0..states.len()).filter(|place| (from..to).contains(&(101 + *place as i64))).collect();
+        let count = |state: &str| within.iter().filter(|place| states[**place] == state).count();
+        let mut times: Vec<i64> = within.iter().flat_map(|place| millis[*place].clone()).collect();
+        times.sort_unstable();
+        let (delivered, failed) = (count("DELIVERED"), count("FAILED"));
+        let ratio = (delivered + failed > 0).then(|| delivered as f64 / (delivered + failed) as f64);
+        let wanted = json!({"delivered": delivered, "failed": failed, "waiting": count("WAITING"), "cancelled": 0, "successRatio": ratio,
+            "medianMillis": percentile(&times, 50), "p95Millis": percentile(&times, 95)});
+        assert_eq!(shown, wanted, "{from} to {to}");
+    }
+    for (from, to) in [(5, 5), (0, 93 * 24 * 60 * 60 * 1_000)] {
+        let query = "query($id: ID!, $from: DateTime, $to: DateTime) { webhook(id: $id) { statistics(from: $from, to: $to) { failed } } }";
+        let refused = server.graphql_in_time(query, json!({"id": webhook, "from": at(from), "to": at(to)})).await;
+        assert_eq!(refused["errors"][0]["extensions"]["code"], "INVALID", "{refused}");
+    }
+
+    // Each order is that of plain code over what was put there.
+    let finished = |place: usize| if states[place] == "WAITING" { 0 } else { 1_001 + place as i64 };
+    for (field, direction) in [("CREATED_AT", "ASC"), ("CREATED_AT", "DESC"), ("FINISHED_AT", "ASC"), ("FINISHED_AT", "DESC")] {
+        let mut places: Vec<usize> = (0..states.len()).collect();
+        places.sort_by_key(|place| if field == "CREATED_AT" { *place as i64 } else { finished(*place) });
+        if direction == "DESC" {
+            places.reverse();
+        }
+        let variables = json!({"webhook": webhook, "filter": {"webhookIds": [webhook], "caseIds": [case], "eventNames": ["case.created", "case.updated"],
+            "states": ["DELIVERED", "FAILED", "WAITING"]}, "orderBy": {"field": field, "direction": direction}});
+        let query = "query($webhook: ID!, $filter: DeliveryFilter, $orderBy: DeliveryOrder) {
+            deliveries(first: 9, filter: $filter, orderBy: $orderBy) { totalCount nodes { sequence } }
+            webhook(id: $webhook) { deliveries(first: 3, orderBy: $orderBy) { nodes { sequence } } } }";
+        let shown = server.graphql(query, variables).await;
+        let sequences: Vec<Value> = places.iter().map(|place| json!({"sequence": place + 1})).collect();
+        assert_eq!((&shown["deliveries"]["nodes"], &shown["deliveries"]["totalCount"]), (&json!(sequences), &json!(5)), "{field} {direction}");
+        assert_eq!(shown["webhook"]["deliveries"]["nodes"], json!(sequences[..3]), "{field} {direction}");
+    }
+    let both = "query($id: ID!) { deliveries(filter: {webhookId: $id, webhookIds: [$id]}) { totalCount } }";
+    let refused = server.graphql_in_time(both, json!({"id": webhook})).await;
+    assert!(refused["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with("filter.webhookId: ")), "{refused}");
     server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
 }
 

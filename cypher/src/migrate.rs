@@ -10,9 +10,11 @@ use crate::{Engine, Error, Params, Statement, boxed, statements};
 const LIMIT: Duration = Duration::from_secs(5);
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
-/// Migrations of indexes that are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
+/// Migrations whose indexes are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
 /// order: each write would pay for it, and nothing would be found by it.
-const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks"];
+const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
+/// Migrations of which that holds for the indexes of several properties, and not for the rest.
+const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
 #[boxed]
@@ -47,13 +49,21 @@ async fn applied(engine: &Engine) -> Result<Vec<String>, Error> {
 }
 
 async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Error> {
-    let is_for_it = matches!(engine, Engine::Bolt(_)) || !FOR_NEO4J_ALONE.contains(&migration.id);
-    for text in migration.statements().filter(|_| is_for_it) {
+    let is_for_it = |text: &&str| {
+        let is_for_neo4j = FOR_NEO4J_ALONE.contains(&migration.id) || (IN_PART_FOR_NEO4J_ALONE.contains(&migration.id) && is_of_several(text));
+        matches!(engine, Engine::Bolt(_)) || !is_for_neo4j
+    };
+    for text in migration.statements().filter(is_for_it) {
         patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
     let mark = || Params::none().with("id", migration.id).with("name", format!("Migration {}", migration.id)).with("at", now);
     patiently(|| async { engine.write(statements::migration::MARK, mark()).await.map(drop) }).await
+}
+
+/// Whether a statement makes an index of several properties.
+fn is_of_several(text: &str) -> bool {
+    text.starts_with("CREATE INDEX") && text.rsplit_once('(').is_some_and(|(_, properties)| properties.contains(','))
 }
 
 async fn patiently<F: Future<Output = Result<(), Error>>>(change: impl Fn() -> F) -> Result<(), Error> {

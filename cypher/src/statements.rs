@@ -144,19 +144,19 @@ pub mod case {
     pub const AMEND_ACTORS: WriteStatement = write_statement!("case/amend_actors");
     pub const ASSIGN: WriteStatement = write_statement!("case/assign");
     pub const COMMENT: WriteStatement = write_statement!("case/comment");
-    pub const CREATE: WriteStatement = write_statement!("case/create");
+    pub const CREATE: WriteStatement = write_statement!("case/create", "come_to_step", "case_risk");
     pub const DECIDE_TRANSACTION: WriteStatement = write_statement!("case/decide_transaction");
     pub const EARLIER: Reading<EarlierCases> = reading!("case/earlier");
-    pub const EXTEND: WriteStatement = write_statement!("case/extend");
+    pub const EXTEND: WriteStatement = write_statement!("case/extend", "case_risk");
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
     pub const LOCK_CONTENTS: Reading<LockedCaseContents> = reading!("case/lock_contents");
-    pub const MOVE: WriteStatement = write_statement!("case/move");
+    pub const MOVE: WriteStatement = write_statement!("case/move", "come_to_step");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
     pub const PREPARE_ALERTS: Reading<PreparedAlerts> = reading!("case/prepare_alerts");
     pub const PREPARE_RAISED: Reading<RaisedCase> = reading!("case/prepare_raised");
-    pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor");
+    pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor", "case_risk");
     pub const READ: Reading<CaseRow> = reading!("case/read");
     pub const TAG: WriteStatement = write_statement!("case/tag");
 }
@@ -253,16 +253,18 @@ pub mod detection {
 
 /// Requests for data on cases.
 pub mod request_for_data {
-    use super::rows::{DatedSchemaRow, RequestRow, RequestSchemaRow, TotalRow};
+    use super::rows::{DatedSchemaRow, LockedAnswer, RequestRow, RequestSchemaRow, TotalRow};
     use super::{Reading, WriteStatement};
 
+    pub const COMPLETE: WriteStatement = write_statement!("request_for_data/complete");
     pub const COUNT_OVERDUE: Reading<TotalRow> = reading!("request_for_data/count_overdue");
-    pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said");
+    pub const CREATE: WriteStatement = write_statement!("request_for_data/create", "move_where_said", "come_to_step");
+    pub const LOCK_ANSWER: Reading<LockedAnswer> = reading!("request_for_data/lock_answer");
     pub const LOCK_SCHEMA: Reading<DatedSchemaRow> = reading!("request_for_data/lock_schema");
     pub const READ: Reading<RequestRow> = reading!("request_for_data/read");
     pub const READ_SCHEMA: Reading<RequestSchemaRow> = reading!("request_for_data/read_schema");
     pub const RECORD_SCHEMA: WriteStatement = write_statement!("request_for_data/record_schema");
-    pub const REJECT: WriteStatement = write_statement!("request_for_data/reject", "move_where_said");
+    pub const REJECT: WriteStatement = write_statement!("request_for_data/reject", "move_where_said", "come_to_step");
 }
 
 /// Branches, machines.
@@ -397,7 +399,7 @@ pub mod risk {
     pub const ACTORS: Reading<RiskFactsRow> = reading!("risk/actors");
     pub const ADDED_RULES: Reading<AddedRule> = reading!("risk/added_rules");
     pub const ADD_RULE: WriteStatement = write_statement!("risk/add_rule");
-    pub const ADD_SCORE: WriteStatement = write_statement!("risk/add_score");
+    pub const ADD_SCORE: WriteStatement = write_statement!("risk/add_score", "focusing_cases", "case_risk");
     pub const ASSESS: WriteStatement = write_statement!("risk/assess");
     pub const EXCLUDE: WriteStatement = write_statement!("risk/exclude");
     pub const EXTEND: WriteStatement = write_statement!("risk/extend");
@@ -405,7 +407,7 @@ pub mod risk {
     pub const LAST_CALCULATED: Reading<RecordRow> = reading!("risk/last_calculated");
     pub const LOCK_RULE: Reading<LockedRule> = reading!("risk/lock_rule");
     pub const LOCK_SCORES: Reading<ScoredActorRow> = reading!("risk/lock_scores");
-    pub const SCORE: WriteStatement = write_statement!("risk/score");
+    pub const SCORE: WriteStatement = write_statement!("risk/score", "focusing_cases", "case_risk");
     pub const SCORES: Reading<ScoredActorRow> = reading!("risk/scores");
     pub const TUNE: WriteStatement = write_statement!("risk/tune");
     pub const TUNINGS: Reading<TuningRow> = reading!("risk/tunings");
@@ -537,7 +539,9 @@ pub mod watchlist {
 
 /// Webhooks, and what is to be done again of what they are told.
 pub mod webhook {
-    use super::rows::{FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow};
+    use super::rows::{
+        DeliveryStatisticsRow, FailedDeliveries, ForgottenRow, LockedDelivery, LockedWebhook, TotalRow, UntoldEvents, WakingWebhook, WokenRow,
+    };
     use super::{Reading, Statement, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("webhook/amend");
@@ -554,6 +558,7 @@ pub mod webhook {
     pub const REMOVE: WriteStatement = write_statement!("webhook/remove");
     pub const REPLAY: WriteStatement = write_statement!("webhook/replay");
     pub const SEND_TEST: WriteStatement = write_statement!("webhook/send_test");
+    pub const STATISTICS: Reading<DeliveryStatisticsRow> = reading!("webhook/statistics");
     pub const TELL_EVENTS: WriteStatement = write_statement!("webhook/tell_events");
     pub const WAKE_LANES: Reading<WokenRow> = reading!("webhook/wake_lanes");
     pub const WAKING: Reading<WakingWebhook> = reading!("webhook/waking");

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cypher::Value;
+use cypher::graph::statistics::{Asked, GroupKey, Measure, Offsets};
 use cypher::graph::{Begin, Condition, Link, Page, Passing, Position, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::rules::{Rule, Terms, Violation, allowed_in_vain, check};
 use cypher::statements::ALL;
@@ -312,6 +313,7 @@ const COMPOSED: &[(&str, Rule, &str)] = &[
     ("Transaction.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("ObservationRule.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Screening.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
+    ("SegmentationGroup.actors", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Case.deliveries", Rule::PatternProperties, "of a condition behind a node the embedded engine does not ask the index"),
     ("Case.events", Rule::PatternProperties, "of a condition behind a node the embedded engine does not ask the index"),
 ];
@@ -351,6 +353,14 @@ fn what_is_composed_keeps_the_rules() {
                 let passing = Some(Passing { list, conditions: step.conditions });
                 wrong.extend(wrong_of(list.link.name, &Visit { passing, ..Visit::of(list.link.to) }.compose().text));
             }
+        }
+    }
+    let offsets = Offsets { first: 0, changes: vec![(0, 1)] };
+    for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
+        for (keys, measures) in [(keys, Measure::ALL), (&keys[..1], &[][..]), (&[][..], Measure::ALL), (&[][..], &[][..])] {
+            let asked = Asked { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
+            let composed = list.compose_statistics(Vec::new(), &asked);
+            wrong.extend(composed.for_embedded.iter().chain([&composed.text]).flat_map(|text| wrong_of("statistics", text)));
         }
     }
     wrong.dedup();

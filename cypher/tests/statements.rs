@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use cypher::graph::statistics::{Asked, GroupKey, Measure, Offsets};
 use cypher::graph::{Begin, Condition, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
@@ -175,15 +176,20 @@ fn said(filter: &str) -> Value {
         | "min_standardized_total"
         | "max_standardized_total" => Value::Float(1.5),
         "min_total_in" | "max_total_in" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
-        "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" => Value::Int(1),
+        "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" | "added_from" | "added_to" | "due_from" | "due_to"
+        | "closed_from" | "closed_to" => Value::Int(1),
+        "risks" => Value::from(vec![1_i64]),
         "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "stood_at" | "ingested_after"
         | "ingested_before" | "recorded_from" | "recorded_to" => Value::Int(1),
-        "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" => Value::Bool(true),
+        "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" | "finalized" | "enabled" | "hidden" => Value::Bool(true),
         "min_score" | "max_score" => Value::Float(0.5),
         "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
         | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
-        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "words" | "risk_bands" | "domiciles" | "nationalities"
-        | "assessment_types" | "excluded" | "exclusion_types" | "segments" => Value::from(vec!["NONE"]),
+        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "named" | "actor_types" | "domiciles" | "described"
+        | "categories" | "called" | "groups" | "webhooks" | "queues" | "focal_actors" | "creators" | "words" | "jurisdictions" | "sources"
+        | "close_reasons" | "assignees" | "risk_bands" | "nationalities" | "assessment_types" | "excluded" | "exclusion_types" | "segments" => {
+            Value::from(vec!["NONE"])
+        }
         "newest_of" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }
@@ -248,6 +254,17 @@ async fn walks_every_link(engine: Engine) {
         composed.params.0.push(("ids".into(), Value::from(vec!["nobody"])));
         if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
             refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+        }
+    }
+    let offsets = Offsets { first: 0, changes: vec![(0, 3_600_000)] };
+    for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
+        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) });
+        for (keys, measures) in [(keys, Measure::ALL), (&[][..], Measure::ALL), (&[][..], &[][..])] {
+            let asked = Asked { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
+            let composed = list.compose_statistics(conditions.clone().collect(), &asked);
+            if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
+                refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+            }
         }
     }
     assert!(refused.is_empty(), "{}: {}", engine.name(), refused.join("\n"));

@@ -212,7 +212,7 @@ impl<T: Input> Input for WithCustomProperties<T> {
 }
 
 /// An object of custom properties.
-#[Scalar(name = "JSON")]
+#[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for CustomProperties {
     fn parse(value: Value) -> InputValueResult<Self> {
         let text = value.into_json()?.to_string();

@@ -215,7 +215,7 @@ impl<'de> Deserialize<'de> for EpochSeconds {
 }
 
 /// A calendar date, `YYYY-MM-DD`.
-#[Scalar(name = "Date")]
+#[Scalar(name = "Date", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")]
 impl ScalarType for Date {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
@@ -230,7 +230,7 @@ impl ScalarType for Date {
 }
 
 /// An instant, as RFC 3339 writes it.
-#[Scalar(name = "DateTime")]
+#[Scalar(name = "DateTime", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")]
 impl ScalarType for Timestamp {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
@@ -245,7 +245,7 @@ impl ScalarType for Timestamp {
 }
 
 /// An instant, as RFC 3339 writes it.
-#[Scalar(name = "DateTime")]
+#[Scalar(name = "DateTime", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")]
 impl ScalarType for EpochSeconds {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

@@ -101,7 +101,7 @@ impl<'de> Deserialize<'de> for JsonText {
 }
 
 /// Any JSON value.
-#[Scalar(name = "JSON")]
+#[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for JsonText {
     fn parse(value: Value) -> InputValueResult<Self> {
         Ok(Self(Arc::from(value.into_json()?.to_string())))

@@ -42,8 +42,10 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0030_payment_screenings", text: include_str!("../migrations/0030_payment_screenings.cypher") },
     Migration { id: "0031_risk_rules", text: include_str!("../migrations/0031_risk_rules.cypher") },
     Migration { id: "0032_audit_lists", text: include_str!("../migrations/0032_audit_lists.cypher") },
+    Migration { id: "0033_case_queues", text: include_str!("../migrations/0033_case_queues.cypher") },
     Migration { id: "0034_actor_lists", text: include_str!("../migrations/0034_actor_lists.cypher") },
     Migration { id: "0034_actor_seeks", text: include_str!("../migrations/0034_actor_seeks.cypher") },
+    Migration { id: "0035_choices", text: include_str!("../migrations/0035_choices.cypher") },
 ];
 
 impl Migration {

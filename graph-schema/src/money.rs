@@ -190,7 +190,7 @@ impl Serialize for Money {
 }
 
 /// An exact decimal number, as text so that no digit is lost.
-#[Scalar(name = "Decimal")]
+#[Scalar(name = "Decimal", specified_by_url = "https://www.w3.org/TR/xmlschema11-2/#decimal")]
 impl ScalarType for Money {
     fn parse(value: Value) -> InputValueResult<Self> {
         let number = <Number as ScalarType>::parse(value).map_err(InputValueError::propagate)?;

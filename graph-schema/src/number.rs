@@ -181,7 +181,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 /// An exact decimal number, as text so that no digit is lost.
-#[Scalar(name = "Decimal")]
+#[Scalar(name = "Decimal", specified_by_url = "https://www.w3.org/TR/xmlschema11-2/#decimal")]
 impl ScalarType for Number {
     fn parse(value: Value) -> InputValueResult<Self> {
         let text = match &value {

@@ -275,7 +275,7 @@ impl<'de> Deserialize<'de> for AssociatedLegalEntity {
 }
 
 /// Text or a JSON object.
-#[Scalar(name = "JSON")]
+#[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for AssociatedLegalEntity {
     fn parse(value: Value) -> InputValueResult<Self> {
         <JsonText as ScalarType>::parse(value).map(Self).map_err(|error| error.propagate())

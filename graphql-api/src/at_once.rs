@@ -230,7 +230,7 @@ impl<'a, N: NodeFields> NodeSelection<'a, N> {
         object(&self.fields, |field| match field {
             NodeField::TypeName => Some(Value::String(N::type_name().into_owned())),
             NodeField::Id => Some(Value::from(&*found.id)),
-            NodeField::NodeId => Some(Value::String(format!("{}:{}", N::type_name(), found.id))),
+            NodeField::NodeId => Some(Value::String(format!("{}:{}", N::id_type(row)?, found.id))),
             NodeField::Name => Some(Value::from(&*found.name)),
             NodeField::Shown(selected, leaf) => (leaf.value)(shown.as_ref()?, selected),
             NodeField::Link(place, link) => link.write(&found.links[*place]),

@@ -75,8 +75,13 @@ object_with_links! {
     /// Lists of records that were taken together, to be processed in the background.
     BulkRequestNode as "BulkRequest" {
         /// The service's own id of the request; `requestId` is the sender's.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("BulkRequest:{}", self.0.at.id()))
         }
 
         /// How far its lists are, in the order in which they are processed.
@@ -118,8 +123,13 @@ object_with_links! {
     /// An item of a bulk request: a case, or what waits or has failed. Of other items that are done nothing is kept but what they brought.
     BulkItemNode as "BulkItem" {
         /// The service's own id of the item.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("BulkItem:{}", self.0.at.id()))
         }
 
         /// Its place in its list, and what it is about.

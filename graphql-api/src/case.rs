@@ -9,7 +9,7 @@ pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
-use graph_schema::case::{CaseRecord, CaseTagRecord, CaseType, CaseWorkflowRecord};
+use graph_schema::case::{CaseRecord, CaseType, CaseWorkflowRecord};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
@@ -25,16 +25,18 @@ use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
 use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::{At, Shown};
-use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
 use super::{asking, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
 
 pub use communication::CommunicationNode;
 pub use file::FileNode;
+use filter::risk_band;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, DecisionEdge, StepNode};
+pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode};
 pub use request::RequestNode;
+use request::{RequestConnection, RequestFilterInput, RequestOrder};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -111,11 +113,6 @@ object_with_links! {
             Ok(self.record(context).await?.fields.workflow)
         }
 
-        /// Labels for finding and grouping cases.
-        async fn tags(&self, context: &Context<'_>) -> Result<Vec<CaseTagRecord>> {
-            few(context, self).await
-        }
-
         /// Attributes that the creator of the case gave it, as a JSON object; null when there are none.
         async fn metadata(&self, context: &Context<'_>) -> Result<Option<JsonObject>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.metadata)
@@ -129,6 +126,13 @@ object_with_links! {
         /// By what way it came.
         async fn source(&self, context: &Context<'_>) -> Result<Option<String>> {
             AnswerBudget::counted(context, self.record(context).await?.fields.source)
+        }
+
+        /// Whether it is open, and was due already.
+        async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
+            let (resolvers, _) = asking(context)?;
+            let summary = self.0.summary(context).await?;
+            Ok(summary.due_at.is_some_and(|due_at| due_at < resolvers.now()))
         }
 
         /// The law under which the case falls, in the institution's own words; null while nobody has named it.
@@ -146,6 +150,10 @@ object_with_links! {
             AnswerBudget::counted(context, self.record(context).await?.custom_properties)
         }
     }
+    whole {
+        /// Labels for finding and grouping cases.
+        tags: TagNode;
+    }
     shown {
         /// How often it has changed: what a mutation takes as `expectedVersion`.
         version: i64 = |it| it.version;
@@ -157,6 +165,18 @@ object_with_links! {
         updated_at: Timestamp = |it| it.updated_at;
         /// Why it was closed last.
         close_reason: Option<String> = |it| it.close_reason.clone(), counted;
+        /// The time at which it came to its step.
+        step_since: Timestamp = |it| it.step_since;
+        /// The time by which it is to leave its step, as the step says; null where it does not, and while the case is closed.
+        due_at: Option<Timestamp> = |it| it.due_at;
+        /// The time at which it was closed last; null while it is open.
+        closed_at: Option<Timestamp> = |it| it.closed_at;
+        /// The highest band of the actors that it focuses on: `low_risk`, `medium_risk` or `high_risk`; null where none has a score.
+        risk_band: Option<&'static str> = |it| risk_band(it.risk);
+    }
+    principals {
+        /// The user, key or client that made it; null where the service did, and where nobody knows any more.
+        created_by = |it| it.created_by.as_deref();
     }
     leads_to {
         /// Who works on it.
@@ -172,6 +192,8 @@ object_with_links! {
     links {
         /// Whom it is about.
         actors: CaseActors, ActorNode, CaseActorFields;
+        /// Those of them that it focuses on.
+        focal_actors: Actors, ActorNode, EmptyFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
         /// What somebody wrote to somebody about it.
@@ -186,13 +208,15 @@ object_with_links! {
         observation_actions: ObservationActions, ObservationActionNode, EmptyFields;
         /// Transactions that something was decided about, the latest decision first.
         decided_transactions: DecidedTransactions, TransactionNode, DecisionEdge;
-        /// Data that systems were asked for.
-        requests_for_data: RequestsForData, RequestNode, EmptyFields;
     }
     filtered {
         /// What happened to it, as webhooks are told it, in that order.
         events: EventFilterInput, EventConnection;
-        /// Which webhooks were told what of it, the newest first. For administrators.
-        deliveries: DeliveryFilterInput, DeliveryConnection;
+    }
+    ordered {
+        /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
+        /// Data that systems were asked for, the newest first unless `orderBy` says otherwise.
+        requests_for_data: RequestFilterInput, RequestOrder, RequestConnection;
     }
 }

@@ -7,17 +7,18 @@ use std::sync::Arc;
 use async_graphql::connection::{Connection, ConnectionNameType, Edge, EdgeNameType, EmptyFields, EnableNodesField};
 use async_graphql::parser::types::Field;
 use async_graphql::registry::{MetaType, Registry};
-use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, ServerResult, SimpleObject, Value};
+use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positioned, Result, SelectionField, ServerResult, SimpleObject, Value};
 use futures::future::OptionFuture;
+use graph_schema::date::Timestamp;
 use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
     TransferFields,
 };
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, Mismatch, Node, NothingSaid, Reached, Step, link};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, Mismatch, Node, NothingSaid, Place, Reached, Step, Visit, link};
 
 use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
-use super::page::Cursor;
-use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched};
+use super::page::{Cursor, CursorScope};
+use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched, selected};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -50,6 +51,11 @@ pub trait GraphNode: OutputType + Sized {
     fn reached(at: At, row: &FoundRow) -> Result<Self>;
 
     fn at(&self) -> &At;
+
+    /// What the `nodeId` of the node that a row of a link leads to begins with; nothing where the row does not say it.
+    fn id_type(_: &FoundRow) -> Option<Cow<'static, str>> {
+        Some(Self::type_name())
+    }
 
     /// Where its id is to be looked for.
     fn node(&self) -> &'static Node {
@@ -194,6 +200,13 @@ pub async fn few<E: Columns>(context: &Context<'_>, from: &impl GraphNode) -> Re
     answer.found().rows.iter().map(|row| row.edge().map_err(mismatched)).collect()
 }
 
+/// The nodes that the present field leads to, where there are a few.
+#[boxed]
+pub async fn few_nodes<N: GraphNode>(context: &Context<'_>, from: &impl GraphNode) -> Result<Vec<N>> {
+    let answer = answer(context, from).await?;
+    answer.found().rows.iter().map(|row| node(answer.planned(), row)).collect()
+}
+
 /// The page of all nodes of a kind that the present field asks for.
 #[boxed]
 pub async fn list<N: GraphNode, Name: ConnectionName>(context: &Context<'_>, list: &'static List) -> Result<NodeConnection<N, EmptyFields, Name>> {
@@ -231,6 +244,53 @@ fn node<N: GraphNode>(planned: &PlannedLink, row: &FoundRow) -> Result<N> {
     N::reached(At { found: Arc::clone(&row.node), plan: Arc::clone(&planned.then) }, row)
 }
 
+/// An edge of a page, which payloads answer with, too.
+pub type NodeEdge<N, E, Name> = Edge<Cursor, N, E, ConnectionNames<Name>>;
+
+fn edge<N, E, Name>(listing: CursorScope, planned: &PlannedLink, row: &FoundRow) -> Result<NodeEdge<N, E, Name>>
+where
+    N: GraphNode,
+    E: EdgeFields,
+    Name: ConnectionName,
+{
+    let said = row.edge::<E::Said>().map_err(mismatched)?;
+    Ok(Edge::with_additional_fields(Cursor { listing, place: Place::of(row) }, node(planned, row)?, E::of(said)))
+}
+
+/// The edge of a node in a list whose usual order is by the time at which its nodes were made.
+pub fn edge_of_list<N: GraphNode, Name: ConnectionName>(list: &'static List, node: N, made_at: Timestamp) -> NodeEdge<N, EmptyFields, Name> {
+    let place = Place::of_creation(made_at, node.at().id());
+    Edge::new(Cursor { listing: CursorScope { link: &list.link, order: list.link.usual_page() }, place }, node)
+}
+
+/// Edges of a link that leads from a node, as its filter finds them, in its usual order: for payloads. `fields` are those of the document that show such an
+/// edge.
+#[boxed]
+pub async fn edges<N, E, Name>(
+    context: &Context<'_>,
+    fields: &[SelectionField<'_>],
+    from: &'static Node,
+    id: &str,
+    field: &str,
+    filter: ListFilter,
+) -> Result<Vec<NodeEdge<N, E, Name>>>
+where
+    N: GraphNode,
+    E: EdgeFields,
+    Name: ConnectionName,
+{
+    let link = link(from, field).ok_or_else(|| async_graphql::Error::new(format!("{}.{field} is not in the table", from.label)))?;
+    let then = Plan::below(context, fields.iter().flat_map(|field| selected(*field, "node")), link.to);
+    let conditions = link.conditions(&filter).map_err(|error| refused(error.into()))?;
+    let step = Step { conditions, ..link.whole(Visit::clone(&then.visit)) };
+    let planned = PlannedLink { field: FieldId::of(context.field()), page: None, then: Arc::new(then) };
+    let plan = Plan { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(from) }), links: vec![planned] };
+    let (plan, found) = carry_out(context, plan, Plan::of_one_link, id, Reached::ByLink).await?;
+    let listing = CursorScope { link, order: link.usual_page() };
+    let rows = found.iter().flat_map(|found| &found.links[0].rows);
+    rows.map(|row| edge(listing, &plan.links[0], row)).collect()
+}
+
 /// Puts a page together.
 fn connection<N, E, Name>(planned: &PlannedLink, found: &FoundLink) -> Result<FieldByField<N, E, Name>>
 where
@@ -244,9 +304,7 @@ where
     let mut connection = Connection::with_additional_fields(previous, next, Total { total_count: found.total.unwrap_or_default() });
     connection.edges.reserve(rows.len());
     for row in rows {
-        let cursor = Cursor { listing: request.listing, place: resolvers::explore::Place::of(row) };
-        let said = row.edge::<E::Said>().map_err(mismatched)?;
-        connection.edges.push(Edge::with_additional_fields(cursor, node(planned, row)?, E::of(said)));
+        connection.edges.push(edge(request.listing, planned, row)?);
     }
     Ok(connection)
 }
@@ -359,6 +417,8 @@ connection_names! {
     Communications => "Communication",
     Files => "File",
     Users => "User",
+    CaseTags => "CaseTag",
+    NamedRules => "NamedObservationRule",
     SegmentationCategories => "SegmentationCategory",
     SegmentationGroups => "SegmentationGroup",
     SegmentationMembers => "SegmentationMember",

@@ -2,7 +2,7 @@
 //! HTTP are in `graphql-http`; what callers change, and the schema as a whole, is in `graphql-mutations`, whose tests are those of this crate, too.
 
 // Modules, the lowest first: walk channel_location connection at_once user bulk device segmentation version risk balance account actor identity ip_address
-// transaction case screening observation object webhook audit viewer live query.
+// transaction case screening observation object webhook audit viewer statistics live query.
 
 pub mod account;
 pub mod actor;
@@ -23,6 +23,7 @@ pub mod query;
 pub mod risk;
 pub mod screening;
 pub mod segmentation;
+mod statistics;
 pub mod transaction;
 pub mod user;
 pub mod version;

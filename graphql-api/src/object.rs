@@ -4,6 +4,7 @@
 
 /// An object type with fields of its own, fields shown and links. A field that is shown is a value of the kind's summary. Behind it stands `=> deprecated` with
 /// what is to be used instead, where it is to go, and `, counted` where it may be large: then it takes of the answer's bytes before it is put there.
+/// What is `whole` has no pages, because there are a few of it; it costs as much as a page of the usual size, as each of them may lead on.
 /// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
 /// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
 /// `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema.
@@ -13,6 +14,7 @@ macro_rules! object_with_links {
         $type:ident as $graphql_name:literal {
             $($field:tt)*
         }
+        $(whole { $($(#[doc = $whole_doc:literal])+ $whole:ident: $whole_node:ty;)* })?
         $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(=> deprecated $reason:literal)? $(, $counted:ident)?;)* })?
         $(principals { $($(#[doc = $who_doc:literal])+ $who:ident = $who_of:expr;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
@@ -25,11 +27,21 @@ macro_rules! object_with_links {
         $(cases { $($(#[doc = $case_doc:literal])+ $case:ident;)* })?
         $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
         $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
+        $(ordered { $($(#[doc = $told_doc:literal])+ $told:ident: $told_filter:ty, $told_order:ty, $told_connection:ty;)* })?
+        $(members { $($(#[doc = $member_doc:literal])+ $member:ident;)* })?
     ) => {
         $(#[$meta])*
         #[async_graphql::Object(name = $graphql_name)]
         impl $type {
             $($field)*
+
+            $($(
+                $(#[doc = $whole_doc])+
+                #[graphql(complexity = "crate::page::cost(None, None, child_complexity)")]
+                async fn $whole(&self, context: &async_graphql::Context<'_>) -> async_graphql::Result<Vec<$whole_node>> {
+                    crate::connection::few_nodes(context, self).await
+                }
+            )*)?
 
             $($(
                 $(#[doc = $shown_doc])*
@@ -218,6 +230,44 @@ macro_rules! object_with_links {
                     crate::connection::links(context, self).await
                 }
             )*)?
+
+            $($(
+                $(#[doc = $told_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $told(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<$told_filter>,
+                    order_by: Option<$told_order>,
+                ) -> async_graphql::Result<$told_connection> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
+                $(#[doc = $member_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $member(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    #[graphql(desc = "The links as the service knew them at this moment, those included that were ended or replaced later. \
+                        Without it: the present ones.")]
+                    as_of: Option<graph_schema::date::Timestamp>,
+                    filter: Option<graphql_service::segmentation::MemberFilterInput>,
+                ) -> async_graphql::Result<crate::segmentation::MemberConnection> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
         }
 
         impl crate::at_once::NodeFields for $type {
@@ -247,6 +297,8 @@ macro_rules! object_with_links {
                     crate::connection::$seen_name,
                 >::field(stringify!($seen)),)*)?
                 $($(<$some_connection>::field(stringify!($some)),)*)?
+                $($(<$told_connection>::field(stringify!($told)),)*)?
+                $($(crate::segmentation::MemberConnection::field(stringify!($member)),)*)?
             ];
         }
     };

@@ -192,8 +192,13 @@ object_with_links! {
     /// A rule of detection, as observations name it.
     RuleNode as "ObservationRule" {
         /// The id by which observations name the rule, else the name that they give it.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("ObservationRule:{}", self.0.at.id()))
         }
 
         /// The rule's name, else its id.

@@ -1,5 +1,6 @@
 //! Where a walk begins: a node by its id, or a page of all nodes of a kind.
 
+mod choices;
 mod lists;
 
 use async_graphql::{Context, ID, Interface, MergedObject, Object, Result};
@@ -13,26 +14,37 @@ use super::account::AccountNode;
 use super::actor::ActorNode;
 use super::audit::AuditEntryNode;
 use super::balance::BalanceNode;
-use super::case::workflow::WorkflowNode;
-use super::case::{CaseNode, CommunicationNode, FileNode, RequestNode, StepNode};
+use super::bulk::{BulkItemNode, BulkRequestNode};
+use super::case::request::RequestSchemaNode;
+use super::case::workflow::{PropertyNode, WorkflowNode};
+use super::case::{CaseNode, CommentNode, CommunicationNode, FileNode, RequestNode, StepNode, TagNode};
 use super::channel_location::ChannelLocationNode;
 use super::device::DeviceNode;
+use super::identity::IdentityNode;
 use super::ip_address::IpAddressNode;
-use super::observation::ObservationNode;
+use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode, RuleNode, SignalNode};
 use super::page::cost_of_items;
 use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentNode, RiskScoreNode};
+use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::{CategoryNode, GroupNode};
+use super::statistics::StatisticsFields;
 use super::transaction::TransactionNode;
 use super::user::UserNode;
+use super::version::{AccountVersion, ActorVersion, TransactionVersion};
 use super::viewer::{Viewer, viewer};
 use super::walk::At;
 use super::webhook::{DeliveryNode, EventNode, WebhookNode};
 use crate::boxed;
+use choices::ChoiceQuery;
 use lists::ListQuery;
 
-/// The types of nodes, each with its entry of the table of kinds, and how its ids are spelled where one may be written in several ways.
+/// The types of nodes: one that is of several kinds, then those of one kind, each with its entry of the table of kinds. `spelled` says how ids are stored that
+/// may be written in several ways.
 macro_rules! node_types {
-    ($($type:ident: $node:ident in $kind:ident $(spelled $spelled:expr)?;)*) => {
+    (
+        $several:ident: $node_of_several:ident in { $($label:ident: $one_kind:ident;)* }
+        $($type:ident: $node:ident in $kind:ident $(spelled $spelled:expr)?;)*
+    ) => {
         /// Anything that has an id of its own.
         // Two fields may well be of one type.
         #[allow(clippy::duplicated_attributes)]
@@ -43,6 +55,7 @@ macro_rules! node_types {
         )]
         pub enum Node {
             $($type($node),)*
+            $several($node_of_several),
         }
 
         static NODE_TYPES: &[NodeType] = &[$(NodeType {
@@ -50,7 +63,12 @@ macro_rules! node_types {
             kind: &nodes::$kind,
             spelled: [$($spelled,)? as_it_is][0],
             node: |at| $node::new(at).map(Node::$type),
-        }),*];
+        },)* $(NodeType {
+            name: stringify!($label),
+            kind: &nodes::$one_kind,
+            spelled: as_it_is,
+            node: |at| $node_of_several::new(at).map(Node::$several),
+        },)*];
     };
 }
 
@@ -76,6 +94,14 @@ fn uuid<K: IdKind>(id: &str) -> Option<String> {
 }
 
 node_types! {
+    Identity: IdentityNode in {
+        Phone: PHONE;
+        Email: EMAIL;
+        Address: ADDRESS;
+        GovernmentId: GOVERNMENT_ID;
+        Reference: REFERENCE;
+        AccountIdentifier: ACCOUNT_IDENTIFIER;
+    }
     Actor: ActorNode in ACTOR;
     Account: AccountNode in ACCOUNT;
     Transaction: TransactionNode in TRANSACTION;
@@ -101,6 +127,26 @@ node_types! {
     ActorExclusion: ExclusionNode in ACTOR_EXCLUSION;
     ExtendedInformation: ExtendedInformationNode in EXTENDED_INFORMATION;
     AccountBalance: BalanceNode in ACCOUNT_BALANCE;
+    ActorVersion: ActorVersion in ACTOR_VERSION;
+    AccountVersion: AccountVersion in ACCOUNT_VERSION;
+    TransactionVersion: TransactionVersion in TRANSACTION_VERSION;
+    CaseComment: CommentNode in CASE_COMMENT;
+    CaseTag: TagNode in TAG;
+    CustomProperty: PropertyNode in CUSTOM_PROPERTY;
+    RequestForDataSchema: RequestSchemaNode in REQUEST_FOR_DATA_SCHEMA;
+    ObservationRule: RuleNode in OBSERVATION_RULE;
+    ObservationFeedback: FeedbackNode in OBSERVATION_FEEDBACK;
+    ObservationAction: ObservationActionNode in OBSERVATION_ACTION;
+    SuppressedSignal: SignalNode in SUPPRESSED_SIGNAL;
+    Screening: ScreeningNode in SCREENING;
+    ClearedMatch: ClearedMatchNode in CLEARED_MATCH;
+    BulkRequest: BulkRequestNode in BULK_REQUEST;
+    BulkItem: BulkItemNode in BULK_ITEM;
+}
+
+/// The labels of the kinds of nodes that `node` finds, each with what their `nodeId` begins with.
+pub fn refetchable() -> impl Iterator<Item = (&'static str, &'static str)> {
+    NODE_TYPES.iter().map(|of| (of.kind.label, of.name))
 }
 
 /// The most nodes that are asked for together.
@@ -129,7 +175,7 @@ async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result
 /// Reads of the graph. Each field checks what the caller's role may see.
 // The schema has its fields in the order of these parts.
 #[derive(Default, MergedObject)]
-pub struct Query(NodeQuery, ServiceQuery, ListQuery);
+pub struct Query(NodeQuery, ServiceQuery, ListQuery, ChoiceQuery, StatisticsFields);
 
 /// The sender, and nodes by their ids.
 #[derive(Default)]
@@ -219,6 +265,31 @@ impl NodeQuery {
     /// A request for data by its id.
     async fn request_for_data(&self, context: &Context<'_>, id: ID) -> Result<Option<RequestNode>> {
         At::find(context, &nodes::REQUEST_FOR_DATA, &RequestForDataId::spelled(&id)).await?.map(RequestNode::new).transpose()
+    }
+
+    /// The schema of requests for data of a type; null where there is none.
+    async fn request_for_data_schema(&self, context: &Context<'_>, #[graphql(name = "type")] kind: String) -> Result<Option<RequestSchemaNode>> {
+        At::find(context, &nodes::REQUEST_FOR_DATA_SCHEMA, &kind).await?.map(RequestSchemaNode::new).transpose()
+    }
+
+    /// A tag of cases by its id.
+    async fn case_tag(&self, context: &Context<'_>, id: ID) -> Result<Option<TagNode>> {
+        At::find(context, &nodes::TAG, &id).await?.map(TagNode::new).transpose()
+    }
+
+    /// A rule of detection by the id, or the name, by which observations name it.
+    async fn observation_rule(&self, context: &Context<'_>, id: ID) -> Result<Option<RuleNode>> {
+        At::find(context, &nodes::OBSERVATION_RULE, &id).await?.map(RuleNode::new).transpose()
+    }
+
+    /// A bulk request by the service's own id.
+    async fn bulk_request(&self, context: &Context<'_>, id: ID) -> Result<Option<BulkRequestNode>> {
+        At::find(context, &nodes::BULK_REQUEST, &id).await?.map(BulkRequestNode::new).transpose()
+    }
+
+    /// An item of a bulk request by the service's own id. Of items that are done, only cases have a node.
+    async fn bulk_item(&self, context: &Context<'_>, id: ID) -> Result<Option<BulkItemNode>> {
+        At::find(context, &nodes::BULK_ITEM, &id).await?.map(BulkItemNode::new).transpose()
     }
 
     /// A workflow by its id, such as `default-analysis`.

@@ -25,8 +25,13 @@ object_with_links! {
     /// What one provider said of a payment or an actor, once. A payment that is sent again is screened again, and so is an actor of whom something else is said.
     ScreeningNode as "Screening" {
         /// The screening's id: of the request that brought the payment or the actor, or of the list's version, and of the operation and the provider.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("Screening:{}", self.0.at.id()))
         }
 
         /// The provider and its response.

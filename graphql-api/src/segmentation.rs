@@ -1,15 +1,46 @@
 //! Segmentation: categories, groups, the actors in them and their owners.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{ID, Result};
+use async_graphql::{Context, ID, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use graph_schema::segmentation::SegmentationType;
-use resolvers::explore::{CategorySummary, GroupSummary};
+use resolvers::explore::{CategorySummary, GroupSummary, lists, nodes};
 
 use super::actor::ActorNode;
+use super::connection::{NodeConnection, NodeEdge, SegmentationCategories, SegmentationGroups, SegmentationMembers, edge_of_list};
 use super::object::{graph_node, object_with_links};
 use super::user::MemberEdge;
-use super::walk::Shown;
+use super::walk::{At, Shown, selected};
+use crate::boxed;
+
+/// A page of the members of a group.
+pub type MemberConnection = NodeConnection<ActorNode, MemberEdge, SegmentationMembers>;
+/// An edge of a member or an owner of a group.
+pub type MembershipEdge = NodeEdge<ActorNode, MemberEdge, SegmentationMembers>;
+/// An edge of the list of groups.
+pub type GroupEdge = NodeEdge<GroupNode, EmptyFields, SegmentationGroups>;
+/// An edge of the list of categories.
+pub type CategoryEdge = NodeEdge<CategoryNode, EmptyFields, SegmentationCategories>;
+
+/// The edge of a group, for a payload; `fields` are those of the document that show it.
+#[boxed]
+pub async fn group_edge(context: &Context<'_>, fields: &[SelectionField<'_>], id: &str) -> Result<Option<GroupEdge>> {
+    let below = fields.iter().flat_map(|field| selected(*field, "node"));
+    let Some(at) = At::find_for(context, below, &nodes::SEGMENTATION_GROUP, id).await? else { return Ok(None) };
+    let group = GroupNode::new(at)?;
+    let made_at = group.0.summary(context).await?.created_at;
+    Ok(Some(edge_of_list(&lists::SEGMENTATION_GROUPS, group, made_at)))
+}
+
+/// The same of a category.
+#[boxed]
+pub async fn category_edge(context: &Context<'_>, fields: &[SelectionField<'_>], id: &str) -> Result<Option<CategoryEdge>> {
+    let below = fields.iter().flat_map(|field| selected(*field, "node"));
+    let Some(at) = At::find_for(context, below, &nodes::SEGMENTATION_CATEGORY, id).await? else { return Ok(None) };
+    let category = CategoryNode::new(at)?;
+    let made_at = category.0.summary(context).await?.created_at;
+    Ok(Some(edge_of_list(&lists::SEGMENTATION_CATEGORIES, category, made_at)))
+}
 
 /// A category of segmentation: a way to tell actors apart.
 #[derive(Clone)]
@@ -43,11 +74,15 @@ object_with_links! {
         /// The time at which the category was created.
         created_at: Timestamp = |it| it.created_at;
         /// The time at which its name or description changed last; that of its creation before.
-        changed_at: Timestamp = |it| it.changed_at;
+        updated_at: Timestamp = |it| it.changed_at;
+        /// The time at which its name or description changed last; that of its creation before.
+        changed_at: Timestamp = |it| it.changed_at => deprecated "use `updatedAt`";
         /// The name of the user, key or client that created the category.
         created_by: String = |it| it.created_by.clone();
         /// The name of the user, key or client that changed the category last.
-        changed_by: String = |it| it.changed_by.clone();
+        updated_by: String = |it| it.changed_by.clone();
+        /// The name of the user, key or client that changed the category last.
+        changed_by: String = |it| it.changed_by.clone() => deprecated "use `updatedBy`";
     }
     links {
         /// Its groups, newest first.
@@ -87,20 +122,26 @@ object_with_links! {
         /// The time at which the group was created.
         created_at: Timestamp = |it| it.created_at;
         /// The time at which its name or description changed last; that of its creation before.
-        changed_at: Timestamp = |it| it.changed_at;
+        updated_at: Timestamp = |it| it.changed_at;
+        /// The time at which its name or description changed last; that of its creation before.
+        changed_at: Timestamp = |it| it.changed_at => deprecated "use `updatedAt`";
         /// The name of the user, key or client that created the group.
         created_by: String = |it| it.created_by.clone();
         /// The name of the user, key or client that changed the group last.
-        changed_by: String = |it| it.changed_by.clone();
+        updated_by: String = |it| it.changed_by.clone();
+        /// The name of the user, key or client that changed the group last.
+        changed_by: String = |it| it.changed_by.clone() => deprecated "use `updatedBy`";
     }
     leads_to {
         /// The category it belongs to.
         category: CategoryNode;
     }
     with_past {
-        /// Who is in it; who came last is first.
-        actors: SegmentationMembers, ActorNode, MemberEdge;
         /// Whose it is; who came last is first.
         owners: SegmentationMembers, ActorNode, MemberEdge;
+    }
+    members {
+        /// Who is in it; who came last is first.
+        actors;
     }
 }

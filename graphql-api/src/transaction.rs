@@ -225,6 +225,16 @@ pub fn not_too_many(at: &str, length: Option<usize>) -> Result<()> {
     }
 }
 
+/// The values of a member, or of the one in whose place it is.
+pub fn one_of<T>((name, values): (&str, Option<Vec<T>>), (former, former_values): (&str, Option<Vec<T>>)) -> Result<Option<Vec<T>>> {
+    not_too_many(name, values.as_ref().map(Vec::len))?;
+    not_too_many(former, former_values.as_ref().map(Vec::len))?;
+    match (values, former_values) {
+        (Some(_), Some(_)) => Err(Error::new(format!("filter.{former}: give {name} alone, which is in its place"))),
+        (values, former_values) => Ok(values.or(former_values)),
+    }
+}
+
 impl TransactionFilterInput {
     /// What can't hold for any transaction is a mistake, and said to be one.
     fn check(&self) -> Result<()> {

@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
-use async_graphql::{Context, ContextSelectionSet, ID, Object, OutputType, Positioned, Result, ServerResult, Value};
+use async_graphql::{ContextSelectionSet, ID, Object, OutputType, Positioned, Result, ServerResult, Value};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
 use graphql_service::principal::{AnswerUser, UserAnswers};
 use resolvers::explore::{UserSummary, nodes};
 
-use super::asking;
 use super::at_once::Leaf;
 use super::connection::EdgeFields;
 use super::object::{graph_node, object_with_links};
-use super::refused::{message, refused};
-use super::walk::{At, Shown, selected};
-use crate::boxed;
+use super::walk::{At, Shown};
 
 /// Somebody who works on cases; one who was only named so far has `known: false`.
 #[derive(Clone)]

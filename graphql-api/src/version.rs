@@ -55,6 +55,16 @@ graph_node!(ActorVersion shows VersionSummary);
 object_with_links! {
     /// What was known of an actor as of a date.
     ActorVersion as "ActorVersion" {
+        /// The service's own id of the version.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("ActorVersion:{}", self.0.at.id()))
+        }
+
         /// The actor's record of that date, as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
@@ -80,6 +90,16 @@ graph_node!(AccountVersion shows VersionSummary);
 object_with_links! {
     /// What was known of an account as of a date.
     AccountVersion as "AccountVersion" {
+        /// The service's own id of the version.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("AccountVersion:{}", self.0.at.id()))
+        }
+
         /// The account's record of that date, as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
@@ -105,6 +125,16 @@ graph_node!(TransactionVersion shows TransactionVersionSummary);
 object_with_links! {
     /// What a transaction said before another record took its place.
     TransactionVersion as "TransactionVersion" {
+        /// The service's own id of the version.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("TransactionVersion:{}", self.0.at.id()))
+        }
+
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<TransactionRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())

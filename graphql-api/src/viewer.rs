@@ -3,12 +3,13 @@
 use async_graphql::resolver_utils::EnumType;
 use async_graphql::{ComplexObject, Context, Enum, ID, Result, SimpleObject};
 use graph_schema::date::Timestamp;
-use graphql_service::principal::{Principal, principal};
-use resolvers::Action;
+use graphql_service::principal::{Principal, PrincipalKind, principal};
+use resolvers::{Action, CredentialEntry};
 
 use super::audit::CredentialType;
 use super::user::{UserNode, as_user};
 use super::{asking, refused};
+use crate::boxed;
 
 /// The sender of the request.
 #[derive(SimpleObject)]
@@ -57,6 +58,45 @@ pub fn viewer(context: &Context<'_>) -> Result<Viewer> {
         credential_type: caller.means.into(),
         expires_at: caller.expires_at,
     })
+}
+
+/// An API key or an API client, without its secret.
+#[derive(SimpleObject)]
+pub struct Credential {
+    /// The id of the key or client, by which `Principal` names it.
+    id: ID,
+    /// The name that it was given.
+    name: String,
+    /// Whether it is a key or a client.
+    kind: PrincipalKind,
+    /// The role that it has.
+    role: Role,
+    /// The time at which it was made.
+    created_at: Timestamp,
+    /// The time at which it was revoked; null while it works.
+    revoked_at: Option<Timestamp>,
+}
+
+impl Credential {
+    fn of(kind: PrincipalKind, CredentialEntry { id, name, role, created_at, revoked_at }: CredentialEntry) -> Self {
+        Self { id: ID(id), name, kind, role: role.into(), created_at, revoked_at }
+    }
+}
+
+/// All API keys, the newest first.
+#[boxed]
+pub async fn api_keys(context: &Context<'_>) -> Result<Vec<Credential>> {
+    let (resolvers, caller) = asking(context)?;
+    let keys = resolvers.list_keys(caller).await.map_err(refused)?;
+    Ok(keys.into_iter().map(|key| Credential::of(PrincipalKind::ApiKey, key)).collect())
+}
+
+/// All API clients, the newest first.
+#[boxed]
+pub async fn api_clients(context: &Context<'_>) -> Result<Vec<Credential>> {
+    let (resolvers, caller) = asking(context)?;
+    let clients = resolvers.list_clients(caller).await.map_err(refused)?;
+    Ok(clients.into_iter().map(|client| Credential::of(PrincipalKind::Client, client)).collect())
 }
 
 /// Sets of permissions, which credentials and groups of users have.

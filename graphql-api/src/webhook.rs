@@ -2,9 +2,10 @@
 
 mod delivery;
 mod event;
+mod statistics;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{ID, Result};
+use async_graphql::{Context, ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::webhook::{DisabledBecause, WebhookStatus};
 use resolvers::explore::WebhookSummary;
@@ -13,8 +14,10 @@ use super::connection::{Deliveries, Events, NodeConnection, Webhooks};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-pub use delivery::{DeliveryFilterInput, DeliveryNode};
+pub use delivery::{DeliveryFilterInput, DeliveryNode, DeliveryOrder};
 pub use event::{EventFilterInput, EventNode};
+pub use statistics::DeliveryStatistics;
+use statistics::statistics;
 
 /// A page of webhooks.
 pub type WebhookConnection = NodeConnection<WebhookNode, EmptyFields, Webhooks>;
@@ -46,6 +49,14 @@ object_with_links! {
         async fn name(&self) -> &str {
             self.0.at.name()
         }
+
+        /// What became of deliveries that were queued from a time on, and before another, 92 days later at most: those of the last seven days before `to` when
+        /// `from` is null, and up to now when `to` is.
+        // As dear as a filter, as all that it was told in that time is looked at, and its seven fields: what is asked below has no name within the macro.
+        #[graphql(complexity = 107)]
+        async fn statistics(&self, context: &Context<'_>, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<DeliveryStatistics> {
+            statistics(context, self.0.at.id(), (from, to)).await
+        }
     }
     shown {
         /// The address to which events are posted.
@@ -65,8 +76,8 @@ object_with_links! {
         /// Until when deliveries are signed with the former secret too; null when its secret was never rotated with an overlap.
         former_secret_until: Option<Timestamp> = |it| it.former_secret_until;
     }
-    filtered {
-        /// What it was told, and is still to be told, the newest first.
-        deliveries: DeliveryFilterInput, DeliveryConnection;
+    ordered {
+        /// What it was told, and is still to be told, the newest first unless `orderBy` says otherwise.
+        deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
     }
 }

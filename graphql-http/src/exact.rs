@@ -16,7 +16,7 @@ mod completion;
 mod document;
 pub mod subscription;
 
-use async_graphql::parser::types::{ExecutableDocument, Field, SelectionSet, Type};
+use async_graphql::parser::types::{ExecutableDocument, Field, OperationType, SelectionSet, Type};
 use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};
 
 use crate::selection::{Collector, agree, operation};
@@ -49,6 +49,20 @@ pub async fn execute<S: Executor>(
     let mut response = schema.execute(request).await;
     exact.complete(&mut response);
     Ok(response)
+}
+
+/// The documents that have to be valid and within the limits for a request with this document to be carried out, each so that nothing of it is carried
+/// out: the document itself, and what is run in its place. Variables have their defaults.
+pub fn judged(document: &ExecutableDocument, request: &Request, types: &Types) -> Vec<ExecutableDocument> {
+    let name = request.operation_name.as_deref();
+    let mut judged = vec![Exact::unexecuted(document, name)];
+    let is_subscription = operation(document, name).is_some_and(|operation| operation.node.ty == OperationType::Subscription);
+    if let Some(mut exact) = Exact::of(document, name, &request.variables, types)
+        && (exact.needs_rewriting || is_subscription)
+    {
+        judged.push(Exact::unexecuted(&exact.rewritten(document, name, &request.query), name));
+    }
+    judged
 }
 
 /// What is known of a result before it is there.

@@ -13,7 +13,7 @@
 //! Nothing would be left of it but serde's derive. Its WebSocket checks messages as loosely, has neither limits nor an end of credentials, and collects the
 //! root field of a subscription wrongly; `live` has the protocol itself.
 
-use async_graphql::{Request, Variables};
+use async_graphql::{Request, Value as GraphValue, Variables};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use serde::Deserialize;
@@ -21,12 +21,17 @@ use serde_json::Value;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use super::cost::COST;
 use super::refusal::Refusal;
+use super::trusted::DOCUMENT_ID;
 
 /// The most bytes of a request's variables: each is copied wherever the document uses it.
 pub const VARIABLES: usize = 256 << 10;
 
-const GIVEN_TWICE: &str = "query, operationName, variables and extensions: must be given once";
+/// The most bytes of a document's id.
+const LONGEST_ID: usize = 256;
+
+const GIVEN_TWICE: &str = "query, documentId, operationName, variables and extensions: must be given once";
 
 /// What one HTTP request asks.
 pub enum GraphqlRequest {
@@ -41,11 +46,12 @@ pub enum GraphqlRequest {
 /// them in; so this does not rest on them.
 const BY_NO_FORM: [&str; 4] = ["graphql-require-preflight", "apollo-require-preflight", "x-apollo-operation-name", "x-requested-with"];
 
-/// A request as it is written. Its `extensions` mean nothing here, but must be what they should.
+/// A request as it is written.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Given<'a> {
     query: Option<String>,
+    document_id: Option<String>,
     operation_name: Option<String>,
     #[serde(borrow)]
     variables: Option<&'a RawValue>,
@@ -56,8 +62,16 @@ struct Given<'a> {
 impl Given<'_> {
     /// `place`: what stands before the names of its fields in messages.
     fn request(self, place: &str) -> Result<Request, Refusal> {
-        let query = self.query.filter(|query| !query.trim().is_empty());
-        let query = query.ok_or_else(|| Refusal::Malformed(format!("{place}query: is missing")))?;
+        let extensions = self.extensions(place)?;
+        let id = self.document_id.or(extensions.persisted_query.and_then(|persisted| persisted.sha256_hash)).filter(|id| !id.is_empty());
+        if id.as_ref().is_some_and(|id| id.len() > LONGEST_ID) {
+            return Err(Refusal::Malformed(format!("{place}documentId: must be at most {LONGEST_ID} bytes")));
+        }
+        let query = match (self.query.filter(|query| !query.trim().is_empty()), &id) {
+            (Some(query), _) => query,
+            (None, Some(_)) => String::new(),
+            (None, None) => return Err(Refusal::Malformed(format!("{place}query: is missing"))),
+        };
         let variables = match self.variables.map(RawValue::get) {
             Some(text) if text.len() > VARIABLES => {
                 return Err(Refusal::Malformed(format!("{place}variables: must be at most {VARIABLES} bytes")));
@@ -69,13 +83,39 @@ impl Given<'_> {
             })?,
             None => Variables::default(),
         };
-        if self.extensions.is_some_and(|extensions| first_sign(extensions.get().as_bytes()) != Some(b'{')) {
-            return Err(Refusal::Malformed(format!("{place}extensions: must be an object")));
-        }
         let mut request = Request::new(query).variables(variables);
         request.operation_name = self.operation_name;
+        request.extensions.extend(id.map(|id| (DOCUMENT_ID.to_owned(), GraphValue::String(id))));
+        request.extensions.extend(extensions.cost.map(|cost| (COST.to_owned(), GraphValue::Boolean(cost))));
         Ok(request)
     }
+
+    fn extensions(&self, place: &str) -> Result<Extensions, Refusal> {
+        let Some(text) = self.extensions.map(RawValue::get) else { return Ok(Extensions::default()) };
+        if first_sign(text.as_bytes()) != Some(b'{') {
+            return Err(Refusal::Malformed(format!("{place}extensions: must be an object")));
+        }
+        serde_json::from_str(text).map_err(|_| {
+            let wanted = "cost must be true or false, persistedQuery an object with the text sha256Hash, and each be given once";
+            Refusal::Malformed(format!("{place}extensions: {wanted}"))
+        })
+    }
+}
+
+/// What is heeded of a request's `extensions`.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Extensions {
+    /// Whether the answer is to say what it costs.
+    cost: Option<bool>,
+    /// How Apollo's clients name a document.
+    persisted_query: Option<PersistedQuery>,
+}
+
+#[derive(Deserialize)]
+struct PersistedQuery {
+    #[serde(rename = "sha256Hash")]
+    sha256_hash: Option<String>,
 }
 
 /// What a body asks: an object is one request, a list is a batch of at most `most`; there are none when that is 0.
@@ -137,7 +177,7 @@ fn fault(json: &[u8], place: &str) -> Refusal {
         return Refusal::Malformed(format!("{whole}: must be an object with a query"));
     };
     let wrong = |name: &str, right: fn(&Value) -> bool| fields.get(name).is_some_and(|field| !field.is_null() && !right(field));
-    let what = match ["query", "operationName"].into_iter().find(|name| wrong(name, Value::is_string)) {
+    let what = match ["query", "documentId", "operationName"].into_iter().find(|name| wrong(name, Value::is_string)) {
         Some(name) => format!("{name}: must be a string"),
         None => GIVEN_TWICE.into(),
     };
@@ -153,6 +193,7 @@ fn not_json(error: &serde_json::Error) -> Refusal {
 #[serde(rename_all = "camelCase")]
 struct InAddress {
     query: Option<String>,
+    document_id: Option<String>,
     operation_name: Option<String>,
     variables: Option<String>,
     extensions: Option<String>,
@@ -164,10 +205,10 @@ pub fn in_address(headers: &HeaderMap, text: &str) -> Result<Request, Refusal> {
         let names = BY_NO_FORM.join(", ");
         return Err(Refusal::Malformed(format!("a query in the address needs a header that no form can send, one of {names}; or send it by POST")));
     }
-    let InAddress { query, operation_name, variables, extensions } =
+    let InAddress { query, document_id, operation_name, variables, extensions } =
         serde_urlencoded::from_str(text).map_err(|_| Refusal::Malformed(GIVEN_TWICE.into()))?;
     let (variables, extensions) = (in_json("variables", variables.as_deref())?, in_json("extensions", extensions.as_deref())?);
-    Given { query, operation_name: operation_name.filter(|name| !name.is_empty()), variables, extensions }.request("")
+    Given { query, document_id, operation_name: operation_name.filter(|name| !name.is_empty()), variables, extensions }.request("")
 }
 
 /// Whether a script sent this, and none of another site. Browsers say so themselves, and no page can say otherwise: a form has the mode `navigate`,

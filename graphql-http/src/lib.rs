@@ -2,11 +2,13 @@
 //! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put;
 //! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
-// Modules, the lowest first: asking page refused types selection exact accept merged refusal budget graphql_request settings limits surroundings serving live.
+// Modules, the lowest first: asking page refused types selection exact cost accept merged refusal budget trusted graphql_request settings limits surroundings
+// serving live.
 
 mod accept;
 pub mod asking;
 mod budget;
+mod cost;
 mod exact;
 mod graphql_request;
 mod limits;
@@ -19,6 +21,7 @@ mod selection;
 mod serving;
 mod settings;
 mod surroundings;
+pub mod trusted;
 mod types;
 
 use std::sync::Arc;
@@ -35,6 +38,7 @@ use axum::routing::get;
 use resolvers::{Caller, Resolvers};
 
 pub use budget::{AnswerBudget, Large};
+pub use cost::{CountsCost, Judge, judge};
 pub use limits::{SETS, without_long_escapes};
 pub use live::in_time;
 pub use refusal::error_body;
@@ -49,10 +53,15 @@ use limits::Documents;
 use refusal::Refusal;
 use serving::Serving;
 
-/// The routes of a schema, which has these types, over the operations.
-pub fn routes<S: Executor>(schema: S, types: Types, resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
+/// The routes of a schema, which has these types, over the operations. The judge is of the same types, and has neither limits nor anything behind it.
+pub fn routes<S: Executor>(
+    (schema, judge, types): (S, Judge<S>, Types),
+    resolvers: &Resolvers,
+    limits: &GraphqlLimits,
+    surroundings: Surroundings,
+) -> Router {
     let (loader, documents, answer_bytes) = (resolvers.loader().clone(), Documents::new(limits), resolvers.page_bytes());
-    let serving = Serving { schema, types: Arc::new(types), loader, documents, limits: limits.clone(), surroundings, answer_bytes };
+    let serving = Serving { schema, judge, types: Arc::new(types), loader, documents, limits: limits.clone(), surroundings, answer_bytes };
     let live = live::routes(serving.clone(), resolvers);
     Router::new().route("/graphql", get(asked_by_get::<S>).post(asked_by_post::<S>)).with_state(serving).merge(live)
 }
@@ -101,7 +110,7 @@ async fn asked_by_get<S: Executor>(
         Err(refusal) => return refusal.into_response(),
     };
     // A document that breaks a limit, or can't be parsed, is answered below as one that is sent by POST.
-    if serving.documents.parse(&mut request).await.is_ok() && selection::operation_type(&mut request) == Some(OperationType::Mutation) {
+    if serving.documents.parse(&mut request, &caller).await.is_ok() && selection::operation_type(&mut request) == Some(OperationType::Mutation) {
         return Refusal::NeedsPost.into_response();
     }
     answer(&serving, GraphqlRequest::One(Box::new(request)), &caller, Form::of(&headers)).await
@@ -110,7 +119,7 @@ async fn asked_by_get<S: Executor>(
 async fn answer<S: Executor>(serving: &Serving<S>, asked: GraphqlRequest, caller: &Caller, form: Form) -> Response {
     // A batch is one answer.
     let budget = AnswerBudget::of(serving.answer_bytes);
-    let one = |request: Request| serving.answer_one(request.data(caller.clone()).data(budget.clone()));
+    let one = |request: Request| serving.answer_one(request.data(caller.clone()).data(budget.clone()), caller);
     match asked {
         GraphqlRequest::One(request) => {
             let answer = serving.loader.gather(one(*request)).await;

@@ -14,8 +14,10 @@ use async_graphql::parser::parse_query;
 use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, ServerError};
 use moka::future::Cache;
+use resolvers::{Caller, Role};
 
-use crate::{GraphqlLimits, Switch};
+use crate::settings::{GraphqlLimits, Switch};
+use crate::trusted::Untrusted;
 use measure::{Fault, Measure};
 
 pub use escapes::without_long_escapes;
@@ -49,8 +51,11 @@ impl Documents {
         Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), limits: limits.clone() }
     }
 
-    /// Parses the request's document, and refuses one that can't be parsed or asks for too much. The request gets a copy of its own.
-    pub async fn parse(&self, request: &mut Request) -> Result<Arc<ExecutableDocument>, ServerError> {
+    /// Parses the request's document, which it may name by its id, and refuses one that can't be parsed, asks for too much, or is none that this caller may
+    /// send. The request gets a copy of its own.
+    pub async fn parse(&self, request: &mut Request, caller: &Caller) -> Result<Arc<ExecutableDocument>, ServerError> {
+        // Commands of the operator's are not in the lists of clients.
+        self.limits.trusted.resolve(request, caller.roles.contain(Role::Admin)).map_err(untrusted)?;
         // Before it is looked for: that, too, reads it from end to end.
         let longest = self.longest();
         if request.query.len() > longest {
@@ -130,6 +135,19 @@ impl Documents {
 }
 
 const SPREAD: &str = "counting those of a fragment wherever it is spread";
+
+fn untrusted(why: Untrusted) -> ServerError {
+    match why {
+        // The message and the code by which Apollo's clients know that they have to send the text.
+        Untrusted::UnknownId => refused("PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound".into()),
+        Untrusted::OtherText => refused("INVALID", "query: is not the document of the id that came with it; send one of them".into()),
+        Untrusted::NotListed => {
+            let message =
+                "only documents of a list are carried out here: send the id of one (documentId), or have this one listed (graphql.documents)";
+            refused("DOCUMENT_NOT_TRUSTED", message.into())
+        }
+    }
+}
 
 /// An error that says what was too much.
 pub fn refused(code: &str, message: String) -> ServerError {

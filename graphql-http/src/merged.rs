@@ -74,8 +74,7 @@ fn merged(operation: &OperationDefinition, fragments: &Fragments, variables: &Va
     by_key.retain(|_, numbers| numbers.len() > 1);
     if let Some(directive) = &undecided {
         // The check that comes later has better words for most of these, and passes a few. Where a root could be carried out twice none is left to it.
-        let refusal = not_given(operation, variables).or_else(|| (!by_key.is_empty()).then(|| cannot_be_told(directive)));
-        return refusal.map_or(Ok(None), Err);
+        return if by_key.is_empty() { Ok(None) } else { Err(cannot_be_told(directive)) };
     }
     let mut fates = HashMap::new();
     for numbers in by_key.values() {
@@ -88,14 +87,6 @@ fn merged(operation: &OperationDefinition, fragments: &Fragments, variables: &Va
         return Ok(None);
     }
     Ok(Some(rebuilt(items, &mut 0, &mut fates)))
-}
-
-/// A variable that must be given and is not: async-graphql would take it for one that is false.
-fn not_given(operation: &OperationDefinition, variables: &Variables) -> Option<ServerError> {
-    let missing = |name: &Name| !variables.contains_key(name);
-    let mut required = operation.variable_definitions.iter().filter(|definition| !definition.node.var_type.node.nullable);
-    let definition = required.find(|definition| missing(&definition.node.name.node))?;
-    Some(ServerError::new(format!("Variable \"${}\" is required and was not given.", definition.node.name.node), Some(definition.pos)))
 }
 
 /// The same with fragments of the root's type where they are spread. Any other fragment is none that may stand here, and is refused later.

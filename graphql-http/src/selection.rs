@@ -48,14 +48,26 @@ pub fn operation_type(request: &mut Request) -> Option<OperationType> {
     wanted(request).map(|operation| operation.ty)
 }
 
-/// Gives variables that are not given the values that the document says. async-graphql does so for arguments, but not for `@skip` and `@include`.
-pub fn take_defaults(request: &mut Request) {
+/// Gives variables that are not given the values that the document says, null where they may be null. async-graphql does so for arguments, but not for
+/// `@skip` and `@include`. The errors are those of variables that must have a value and have none: async-graphql notices it in the fields that use them,
+/// and carries out all others (specification, section 6.1.2).
+pub fn take_variables(request: &mut Request) -> Result<(), Vec<ServerError>> {
     let definitions = wanted(request).map(|operation| operation.variable_definitions.clone()).unwrap_or_default();
+    let mut errors = Vec::new();
     for definition in definitions {
-        if let Some(default) = definition.node.default_value() {
-            request.variables.entry(definition.node.name.node.clone()).or_insert_with(|| default.clone());
-        }
+        let (name, of_type) = (definition.node.name.node.clone(), &definition.node.var_type.node);
+        let problem = match (request.variables.get(&name), definition.node.default_value()) {
+            (None, Some(default)) => {
+                request.variables.insert(name, default.clone());
+                continue;
+            }
+            (None, None) => "is required and was not given",
+            (Some(ConstValue::Null), _) if !of_type.nullable => "must not be null",
+            (Some(_), _) => continue,
+        };
+        errors.push(ServerError::new(format!("Variable \"${name}\" of the type {of_type} {problem}."), Some(definition.pos)));
     }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// CollectFields of the specification (section 6.3.2).

@@ -1,16 +1,19 @@
 //! Carrying out requests within their limits, whatever they came by.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Executor, Request, Response as GraphResponse, ServerError, Value};
 use axum::http::HeaderMap;
+use resolvers::Caller;
 use resolvers::loader::Loader;
 use serde::Serialize;
 
+use crate::cost::{self, COST, Judge};
 use crate::limits::{self, Documents};
 use crate::refusal::Refusal;
-use crate::selection::take_defaults;
+use crate::selection::take_variables;
 use crate::settings::{GraphqlLimits, Switch};
 use crate::surroundings::Surroundings;
 use crate::types::Types;
@@ -22,6 +25,7 @@ const SUGGESTION: &str = " Did you mean ";
 #[derive(Clone)]
 pub struct Serving<S> {
     pub schema: S,
+    pub judge: Judge<S>,
     pub types: Arc<Types>,
     pub loader: Loader,
     pub documents: Documents,
@@ -47,9 +51,14 @@ async fn run<S: Executor>(
     document: Arc<ExecutableDocument>,
     mut request: Request,
 ) -> Result<GraphResponse, Vec<ServerError>> {
-    take_defaults(&mut request);
-    let document = merged::merge(&mut request).map_err(|error| vec![error])?.unwrap_or(document);
+    let document = prepared(document, &mut request)?;
     exact::execute(schema, types, &document, request).await
+}
+
+/// Gives a request with this document its variables, and puts its mutations together: the document that is run. The errors of a request that can't begin.
+fn prepared(document: Arc<ExecutableDocument>, request: &mut Request) -> Result<Arc<ExecutableDocument>, Vec<ServerError>> {
+    take_variables(request)?;
+    Ok(merged::merge(request).map_err(|error| vec![error])?.unwrap_or(document))
 }
 
 /// What comes of a request.
@@ -59,10 +68,18 @@ pub enum Answer {
     /// It was begun, whatever became of its fields.
     Begun(GraphResponse),
     /// Its document was refused, so that there are no data, not even null.
-    Refused { errors: Vec<ServerError> },
+    Refused {
+        errors: Vec<ServerError>,
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        extensions: BTreeMap<String, Value>,
+    },
 }
 
 impl Answer {
+    fn refused(errors: Vec<ServerError>) -> Self {
+        Answer::Refused { errors, extensions: BTreeMap::new() }
+    }
+
     pub fn is_refused(&self) -> bool {
         matches!(self, Answer::Refused { .. })
     }
@@ -76,31 +93,49 @@ impl<S: Executor> Serving<S> {
     }
 
     /// Each request of a batch has the whole time, because they run side by side, and loses no more than itself.
-    pub async fn answer_one(&self, request: Request) -> Answer {
-        let mut answer = match tokio::time::timeout(self.limits.time, self.carry_out(request)).await {
+    pub async fn answer_one(&self, request: Request, caller: &Caller) -> Answer {
+        let mut answer = match tokio::time::timeout(self.limits.time, self.carry_out(request, caller)).await {
             Ok(answer) => answer,
             Err(_) => Answer::Begun(GraphResponse::from_errors(vec![out_of_time()])),
         };
-        let (Answer::Begun(GraphResponse { errors, .. }) | Answer::Refused { errors }) = &mut answer;
+        let (Answer::Begun(GraphResponse { errors, .. }) | Answer::Refused { errors, .. }) = &mut answer;
         for error in errors {
             explain(&self.limits, error);
         }
         answer
     }
 
-    async fn carry_out(&self, mut request: Request) -> Answer {
-        let document = match self.documents.parse(&mut request).await {
+    async fn carry_out(&self, mut request: Request, caller: &Caller) -> Answer {
+        let document = match self.documents.parse(&mut request, caller).await {
             Ok(document) => document,
-            Err(error) => return Answer::Refused { errors: vec![error] },
+            Err(error) => return Answer::refused(vec![error]),
         };
-        match run(&self.schema, &self.types, document, request).await {
+        let document = match prepared(document, &mut request) {
+            Ok(document) => document,
+            Err(errors) => return Answer::refused(errors),
+        };
+        let cost = self.cost(&document, &request).await;
+        let mut answer = match exact::execute(&self.schema, &self.types, &document, request).await {
             // What goes wrong in a field says in which: where none does the document was not run.
             Ok(GraphResponse { data: Value::Null, errors, .. }) if !errors.is_empty() && errors.iter().all(|error| error.path.is_empty()) => {
-                Answer::Refused { errors }
+                Answer::refused(errors)
             }
             Ok(response) => Answer::Begun(response),
-            Err(errors) => Answer::Refused { errors },
+            Err(errors) => Answer::refused(errors),
+        };
+        if let Some(cost) = cost {
+            let (Answer::Begun(GraphResponse { extensions, .. }) | Answer::Refused { extensions, .. }) = &mut answer;
+            extensions.insert(COST.to_owned(), cost);
         }
+        answer
+    }
+
+    /// What a request costs, where it asks. Its variables have their defaults.
+    pub async fn cost(&self, document: &ExecutableDocument, request: &Request) -> Option<Value> {
+        if !cost::is_asked(request) {
+            return None;
+        }
+        cost::of_request(&self.judge, &self.types, document, request, self.limits.complexity).await
     }
 }
 

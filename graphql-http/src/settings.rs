@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use axum::http::uri::Authority;
 
+use crate::trusted::TrustedDocuments;
+
 /// What one GraphQL request may ask.
 #[derive(Debug, Clone)]
 pub struct GraphqlLimits {
@@ -22,6 +24,8 @@ pub struct GraphqlLimits {
     pub suggestions: Switch,
     /// Whether a browser gets the page.
     pub graphiql: Switch,
+    /// Documents that clients name by their ids, and whether others are refused.
+    pub trusted: TrustedDocuments,
 }
 
 /// What is there or not.

@@ -3,7 +3,7 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: case observation cleared_match device risk user webhook mutation.
+// Modules, the lowest first: case observation cleared_match device risk segmentation user webhook mutation.
 
 pub mod case;
 pub mod cleared_match;
@@ -11,13 +11,14 @@ pub mod device;
 pub mod mutation;
 pub mod observation;
 pub mod risk;
+pub mod segmentation;
 pub mod user;
 pub mod webhook;
 
 use async_graphql::Schema;
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
-use graphql_http::{GraphqlLimits, SETS, Surroundings, Switch, Types};
+use graphql_http::{CountsCost, GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 /// The schema over the operations.
@@ -50,5 +51,13 @@ fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
 pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
     let schema = schema(resolvers.clone(), limits);
     let types = Types::of(&schema.sdl());
-    graphql_http::routes(schema, types, resolvers, limits, surroundings)
+    graphql_http::routes((schema, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
+}
+
+/// The schema that judges documents and answers none.
+fn judging_schema() -> GraphSchema {
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
+        .limit_recursive_depth(SETS)
+        .extension(CountsCost)
+        .finish()
 }

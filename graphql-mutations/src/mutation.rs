@@ -9,8 +9,11 @@ use graphql_service::watchlist::WatchlistMutation;
 
 use crate::case::decision::DecisionMutation;
 use crate::case::describing::DescribingMutation;
+use crate::case::lists::CaseListMutation;
+use crate::case::making::MakingMutation;
 use crate::case::moving::MovingMutation;
 use crate::case::request::RequestMutation;
+use crate::case::revising::RevisingMutation;
 use crate::case::work::CaseMutation;
 use crate::case::workflow::WorkflowMutation;
 use crate::cleared_match::ClearedMatchMutation;
@@ -19,6 +22,7 @@ use crate::observation::action::ObservationActionMutation;
 use crate::observation::alerts::AlertMutation;
 use crate::observation::feedback::FeedbackMutation;
 use crate::risk::ActorRiskMutation;
+use crate::segmentation::SegmentationMutation;
 use crate::user::UserMutation;
 use crate::webhook::WebhookMutation;
 
@@ -29,6 +33,7 @@ pub struct Mutation(
     DeviceMutation,
     AlertMutation,
     CaseMutation,
+    CaseListMutation,
     ClearedMatchMutation,
     MovingMutation,
     DecisionMutation,
@@ -39,11 +44,14 @@ pub struct Mutation(
     DetectionTuningMutation,
     FeedbackMutation,
     JobMutation,
+    MakingMutation,
     ObservationActionMutation,
     RequestMutation,
+    RevisingMutation,
     RiskMutation,
     RiskRuleMutation,
     ScreeningMutation,
+    SegmentationMutation,
     UserMutation,
     WatchlistMutation,
     WebhookMutation,

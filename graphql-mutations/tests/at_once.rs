@@ -120,13 +120,13 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Case.title",
         "Case.actions",
         "Case.workflow",
-        "Case.tags",
         "Case.metadata",
         "Case.resolution",
         "Case.source",
         "Case.jurisdiction",
         "Case.narrative",
         "Case.customProperties",
+        "Case.tags",
         "Case.earlierCases",
         "CaseComment.createdBy",
         "ClearedMatch.active",
@@ -143,6 +143,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Observation.evidence",
         "ObservationAction.createdBy",
         "ObservationFeedback.createdBy",
+        "RequestForData.schema",
         "RequestForData.overdue",
         "RequestForData.requestedByPrincipal",
         "RequestForData.endedByPrincipal",
@@ -155,6 +156,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Transaction.owner",
         "Transaction.recordedBy",
         "TransactionVersion.recordedBy",
+        "Webhook.statistics",
     ];
     assert_eq!(left, expected);
 }

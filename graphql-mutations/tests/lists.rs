@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
-use resolvers::explore::{FilterSet, Link, Number, links, lists};
+use resolvers::explore::{FilterSet, Link, Number, links, lists, nodes};
 
 /// Lists that REST alone reads.
 const OF_REST: [&str; 3] = ["Query.deadLetters", "Query.formerObservationFeedback", "Query.riskScores"];
@@ -58,9 +58,13 @@ fn of_filters(filters: FilterSet) -> &'static [&'static str] {
         FilterSet::Associates => &["filter: AssociateFilter", "asOf: DateTime"],
         FilterSet::RiskAssessments => &["filter: RiskAssessmentFilter"],
         FilterSet::Past | FilterSet::Owners => &["asOf: DateTime"],
+        FilterSet::Members => &["asOf: DateTime", "filter: SegmentationMemberFilter"],
+        FilterSet::Groups => &["filter: SegmentationGroupFilter"],
+        FilterSet::Users => &["filter: UserFilter"],
+        FilterSet::Workflows => &["filter: WorkflowFilter"],
         FilterSet::BulkRequests => &["requestId: String"],
         FilterSet::Properties => &["entity: CustomPropertyEntity"],
-        FilterSet::Requests => &["overdue: Boolean", "filter: RequestForDataFilter"],
+        FilterSet::Requests => &["filter: RequestForDataFilter"],
         FilterSet::Transactions => &["filter: TransactionFilter"],
         FilterSet::Transfers => &["filter: TransferFilter"],
         FilterSet::Cases => &["filter: CaseFilter"],
@@ -85,6 +89,9 @@ fn order_of(link: &Link) -> Option<&'static str> {
         FilterSet::Transfers => "TransferOrder",
         FilterSet::Cases => "CaseOrder",
         FilterSet::Observations => "ObservationOrder",
+        FilterSet::Requests => "RequestForDataOrder",
+        FilterSet::Deliveries => "DeliveryOrder",
+        FilterSet::Users => "UserOrder",
         _ => return None,
     };
     (link.sorts.len() > 1).then_some(order)
@@ -95,16 +102,40 @@ fn a_list_takes_the_arguments_of_its_filters_and_orders() {
     let mut schema = Schema::read();
     let mut missing = BTreeSet::new();
     for link in pages() {
-        let Some(mut arguments) = schema.arguments.remove(link.name) else {
+        // Tags of the graph are tags of cases.
+        let field = link.name.strip_prefix("Tag.").map_or_else(|| link.name.to_owned(), |field| format!("CaseTag.{field}"));
+        let Some(mut arguments) = schema.arguments.remove(&field) else {
             missing.insert(link.name);
             continue;
         };
         arguments.remove("order: SortDirection");
+        // The filter has it, too.
+        arguments.remove("overdue: Boolean");
         let of_filters = of_filters(link.filters).iter().map(ToString::to_string);
         let expected: BTreeSet<String> = of_filters.chain(order_of(link).map(|order| format!("orderBy: {order}"))).collect();
         assert_eq!(arguments, expected, "{}", link.name);
     }
     assert_eq!(missing, BTreeSet::from(OF_REST), "lists that are no fields of the schema");
+}
+
+/// Kinds of nodes that no type of `Node` is of, and why.
+const NO_NODES: [(&str, &str); 1] = [("RiskScore", "it is no type of GraphQL")];
+
+#[test]
+fn each_kind_of_nodes_is_refetched_by_its_node_id() {
+    let refetchable: BTreeSet<&str> = graphql_api::query::refetchable().map(|(label, _)| label).collect();
+    let missing: Vec<&str> = nodes::ALL.iter().map(|node| node.label).filter(|label| !refetchable.contains(label)).collect();
+    assert_eq!(missing, NO_NODES.map(|(label, _)| label), "kinds that `node` does not find");
+    let names: BTreeSet<&str> = graphql_api::query::refetchable().map(|(_, name)| name).collect();
+    assert_eq!(names.len(), graphql_api::query::refetchable().count(), "two kinds share what a `nodeId` begins with");
+    let schema = Schema::read();
+    for (label, name) in graphql_api::query::refetchable() {
+        // A nodeId begins with the type, or with the kind of an identity.
+        let kind = if nodes::node(label).is_some_and(|node| node.is_identity()) { "Identity" } else { name };
+        for field in ["id", "nodeId"] {
+            assert!(schema.arguments.contains_key(&format!("{kind}.{field}")), "{kind}.{field}");
+        }
+    }
 }
 
 #[test]
@@ -114,10 +145,10 @@ fn the_fields_of_an_order_are_the_orders_of_its_list() {
     for link in pages() {
         let Some(order) = order_of(link) else { continue };
         // By these amounts are compared where the filter names no currency; nobody asks for them by name.
-        let named = link.sorts.iter().map(|sort| sort.name).filter(|name| !name.starts_with("STANDARDIZED_"));
+        let named = link.sorts.iter().map(|sort| sort.name).filter(|name| !name.starts_with("STANDARDIZED_") && *name != "OVERDUE_AT");
         let expected: BTreeSet<String> = named.map(str::to_owned).collect();
         assert_eq!(schema.values[&format!("{order}Field")], expected, "{}", link.name);
         met.insert(order);
     }
-    assert_eq!(met.len(), 6, "{met:?}");
+    assert_eq!(met.len(), 9, "{met:?}");
 }

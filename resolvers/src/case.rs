@@ -28,6 +28,7 @@
 //! - [`decisions`]: what is to become of its transactions.
 //! - [`describing`]: its tags, its jurisdiction, what was found of its actors.
 //! - [`whitelist`]: whitelisting an observation that it was raised from.
+//! - [`revising`]: setting its custom properties and its resolution.
 //! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
@@ -54,6 +55,7 @@ mod raise;
 mod read;
 mod request_schemas;
 mod requests;
+mod revising;
 pub(crate) mod row;
 mod stored;
 mod update;
@@ -64,6 +66,7 @@ mod workflows;
 pub use addition::CaseAddition;
 pub use alerts::RaiseAlerts;
 pub(crate) use communications::RECORD_COMMUNICATION;
+pub use communications::{CommunicationParty, NoteCommunication};
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
 pub use describing::{DecideActor, PlaceCase, TagCase};
@@ -74,7 +77,8 @@ pub use list::CaseQuery;
 pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
-pub use requests::RequestData;
+pub use requests::{RequestAnswer, RequestData};
+pub use revising::{SetCaseProperties, SetCaseResolution, SetProperty};
 pub use stored::CurrentCase;
 pub use whitelist::WhitelistObservation;
 pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

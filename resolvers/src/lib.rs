@@ -87,9 +87,9 @@ pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{
-    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CurrentCase, DecideActor, DecideTransaction,
-    FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestData, TagCase, WantedMove, WhitelistObservation,
-    WorkflowQuery,
+    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty, CurrentCase, DecideActor,
+    DecideTransaction, FileContent, GiveFeedback, GivenFile, NoteCommunication, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer, RequestData,
+    SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::ChannelLocationQuery;
@@ -117,7 +117,7 @@ pub use watchlist::{
     ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, UploadedList, VersionPage, WatchlistFormat,
     WatchlistSettings,
 };
-pub use webhook::{AnsweredWebhook, ReplayedDeliveries, VaultKey, WebhookSettings};
+pub use webhook::{AnsweredWebhook, DeliveryCounts, ReplayedDeliveries, VaultKey, WebhookSettings};
 
 use crate::audit::{AuditDraft, Gatherer, Object};
 use crate::bulk::Awaited;

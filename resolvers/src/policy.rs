@@ -60,6 +60,8 @@ pub struct Identified {
     pub expires_at: Option<Timestamp>,
     /// Whether the roles are those of the groups that are kept of a user, and change with these.
     pub follows_groups: bool,
+    /// The id of the user behind it; none behind keys, clients and the service.
+    pub user: Option<String>,
 }
 
 /// Where a request comes from whose sender is not known yet.
@@ -80,6 +82,8 @@ pub struct Caller {
     pub expires_at: Option<Timestamp>,
     /// Whether the roles are those of the groups that are kept of a user, and change with these.
     pub follows_groups: bool,
+    /// The id of the user behind the request; none behind keys, clients and the service.
+    pub user: Option<String>,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
     /// What the request has read and was refused, to be told when it ends.
@@ -89,8 +93,8 @@ pub struct Caller {
 impl Caller {
     /// Somebody who was recognised, from an address, in a request.
     pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
-        let Identified { id, name, roles, means, expires_at, follows_groups } = identified;
-        Self { id, name, roles, means, expires_at, follows_groups, ip, request_id, noted: Noted::default() }
+        let Identified { id, name, roles, means, expires_at, follows_groups, user } = identified;
+        Self { id, name, roles, means, expires_at, follows_groups, user, ip, request_id, noted: Noted::default() }
     }
 
     /// The same caller with notes of its own: for one of several operations of a connection.
@@ -106,7 +110,7 @@ impl Caller {
     /// The service itself, or the operator of its machine: `name` says which.
     pub(crate) fn system(name: &str, roles: impl Into<Roles>, request_id: Arc<str>) -> Self {
         let (id, name, roles) = (name.to_owned(), name.to_owned(), roles.into());
-        let identified = Identified { id, name, roles, means: CredentialType::System, expires_at: None, follows_groups: false };
+        let identified = Identified { id, name, roles, means: CredentialType::System, expires_at: None, follows_groups: false, user: None };
         Self::new(identified, None, request_id)
     }
 }

@@ -169,7 +169,15 @@ impl Tokens {
             not_expired(claims.exp as f64, now)?;
             let name = claims.name.unwrap_or_else(|| claims.sub.clone());
             let (id, roles, expires_at) = (claims.sub, claims.role, expiry(claims.exp as f64));
-            return Ok(TokenSubject::Client(Identified { id, name, roles, means: CredentialType::Token, expires_at, follows_groups: false }));
+            return Ok(TokenSubject::Client(Identified {
+                id,
+                name,
+                roles,
+                means: CredentialType::Token,
+                expires_at,
+                follows_groups: false,
+                user: None,
+            }));
         }
         let outside = self.outside.as_ref().ok_or_else(|| refused(TokenFault::UnknownIssuer))?;
         let key = outside.key(header.kid.as_deref().unwrap_or_default()).await?;

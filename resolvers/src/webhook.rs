@@ -1,6 +1,6 @@
 //! Webhooks: who is told of events, and what is to be seen of that. How events get to them is in [`crate::delivery`].
 //!
-//! - `registry`: making, changing and removing them, and their secrets. `read`: listing and reading them.
+//! - `registry`: making, changing and removing them, and their secrets. `read`: listing and reading them, and how deliveries to them stand.
 //! - `secret`: how secrets are kept. They leave the service in three ways: to whom made or changed the webhook, in one listing, and as signatures.
 //! - `replay`: sending again what was not delivered, and trying a webhook out. `lanes`: what rests is looked at again when its webhook is made active.
 //! - `forget`: what was delivered, and what was not, goes after a time.
@@ -20,6 +20,8 @@ pub(crate) mod secret;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cypher::statements::rows::DeliveryStatisticsRow;
+use graph_schema::delivery::DeliveryState;
 use graph_schema::webhook::WebhookRecord;
 
 pub(crate) use forget::forget_some;
@@ -75,6 +77,38 @@ impl Default for WebhookSettings {
 pub struct AnsweredWebhook {
     pub webhook: WebhookRecord,
     pub replayed: Replayed,
+}
+
+/// How deliveries to a webhook stand, and how long their attempts took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeliveryCounts {
+    pub delivered: i64,
+    pub failed: i64,
+    pub waiting: i64,
+    pub cancelled: i64,
+    /// None where nothing was tried.
+    pub median_millis: Option<i64>,
+    pub p95_millis: Option<i64>,
+}
+
+impl DeliveryCounts {
+    /// The share of delivered ones among those that were delivered or given up.
+    pub fn success_ratio(&self) -> Option<f64> {
+        let ended = self.delivered + self.failed;
+        (ended > 0).then(|| self.delivered as f64 / ended as f64)
+    }
+
+    fn of(row: &DeliveryStatisticsRow) -> Self {
+        let count = |state| row.states.iter().find(|(of, _)| *of == state).map_or(0, |(_, count)| *count);
+        Self {
+            delivered: count(DeliveryState::Delivered),
+            failed: count(DeliveryState::Failed),
+            waiting: count(DeliveryState::Waiting),
+            cancelled: count(DeliveryState::Cancelled),
+            median_millis: row.middle,
+            p95_millis: row.slow,
+        }
+    }
 }
 
 impl Inner {

@@ -42,7 +42,7 @@ async fn take(instance: &Resolvers, id: &str, name: &str) {
     .expect("right");
     let (id_of_sender, means) = ("sender".to_owned(), CredentialType::System);
     let roles = Role::Ingest.into();
-    let sender = Identified { id: id_of_sender.clone(), name: id_of_sender, roles, means, expires_at: None, follows_groups: false };
+    let sender = Identified { id: id_of_sender.clone(), name: id_of_sender, roles, means, expires_at: None, follows_groups: false, user: None };
     let caller = Caller::new(sender, None, Arc::from(format!("{id} {name}")));
     instance.bulk_ingest(&caller, lists, &body, None).await.expect("taken");
 }

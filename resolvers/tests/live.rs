@@ -116,7 +116,7 @@ async fn a_user_with_other_roles_comes_again(engine: Engine) {
     other.create_user(&admin, user).await.expect("a user");
     let [mut by_groups, mut by_token] = [true, false].map(|follows_groups| {
         let (id, name, roles, means) = (id.clone(), "Ada".to_owned(), Role::Analyst.into(), CredentialType::Token);
-        instance.watch_credential(&caller(Identified { id, name, roles, means, expires_at: None, follows_groups }))
+        instance.watch_credential(&caller(Identified { id, name, roles, means, expires_at: None, follows_groups, user: None }))
     });
     let become_of = async |names: &[&str]| {
         let (user_id, groups) = (UserId::new(id.clone()), groups(names));

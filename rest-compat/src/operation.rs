@@ -189,6 +189,7 @@ mod tests {
             means: resolvers::CredentialType::ApiKey,
             expires_at: None,
             follows_groups: false,
+            user: None,
         };
         resolvers::Caller::new(somebody, ip, "r2".into())
     }

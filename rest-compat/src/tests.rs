@@ -60,7 +60,7 @@ fn request(method: &str, path: &str, media_type: &str, body: &str) -> Request<Bo
 fn json(method: &str, path: &str, body: &str) -> Request<Body> {
     let mut request = request(method, path, "application/json; charset=utf-8", body);
     let (id, name, roles) = ("1".to_owned(), "tester".to_owned(), Role::Admin.into());
-    let tester = Identified { id, name, roles, means: CredentialType::ApiKey, expires_at: None, follows_groups: false };
+    let tester = Identified { id, name, roles, means: CredentialType::ApiKey, expires_at: None, follows_groups: false, user: None };
     request.extensions_mut().insert(Caller::new(tester, None, "r1".into()));
     request.headers_mut().insert("x-request-id", HeaderValue::from_static("r1"));
     request

@@ -135,6 +135,22 @@ fn origins_are_as_browsers_say_them() {
 }
 
 #[test]
+fn only_listed_documents_need_a_list() {
+    let others = ("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "refused");
+    assert!(refusal("", &[others]).contains("graphql.other_documents"));
+    assert!(refusal("", &[("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "perhaps")]).contains("taken or refused"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("documents.json").display().to_string();
+    let pairs = [others, ("AMLGRAPH_GRAPHQL__DOCUMENTS", path.as_str())];
+    assert!(refusal("", &pairs).contains("can't be read"));
+    std::fs::write(&path, "[]").expect("written");
+    assert!(refusal("", &pairs).contains("it must be a manifest"));
+    std::fs::write(&path, r#"{"a": "{ __typename }"}"#).expect("written");
+    let shown = format!("{:?}", settings("", &pairs, Flags::default()).expect("good settings").graphql);
+    assert!(shown.contains("1 trusted documents") && !shown.contains("__typename"), "{shown}");
+}
+
+#[test]
 fn secrets_stay_hidden() {
     let pairs = [
         ("AMLGRAPH_ADMIN_KEY", ADMIN_KEY),

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use graphql_http::trusted::{Others, TrustedDocuments};
 use resolvers::detection::OwnRules;
 use resolvers::{AuditedReads, Reach, RiskRules, Role};
 
@@ -69,6 +70,21 @@ pub(super) fn own_rules(text: &str) -> Result<OwnRules, String> {
 /// A folder of risk rules, all of which are read and tested.
 pub(super) fn risk_rules(text: &str) -> Result<RiskRules, String> {
     RiskRules::load(Path::new(text)).map_err(|faults| format!("the risk rules in {text} can't be taken: {faults}"))
+}
+
+/// What becomes of documents of GraphQL that are not in the list.
+pub(super) fn other_documents(text: &str) -> Result<Others, String> {
+    match text {
+        "taken" => Ok(Others::Taken),
+        "refused" => Ok(Others::Refused),
+        _ => Err(format!("\"{text}\" must be taken or refused")),
+    }
+}
+
+/// A list of documents of GraphQL, in a file.
+pub(super) fn documents(path: &str, others: Others) -> Result<TrustedDocuments, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("the list in {path} can't be read: {error}"))?;
+    TrustedDocuments::read(&text, others).map_err(|problem| format!("the list in {path} can't be taken: {problem}"))
 }
 
 fn flag(text: &str) -> Result<bool, String> {

@@ -25,6 +25,14 @@ pub struct CaseSummary {
     pub state: StepState,
     /// Why it was closed last.
     pub close_reason: Option<String>,
+    /// Who made it, by id; nobody knows of some that an older program made.
+    pub created_by: Option<Arc<str>>,
+    pub step_since: Timestamp,
+    pub due_at: Option<Timestamp>,
+    /// Null while it is open.
+    pub closed_at: Option<Timestamp>,
+    /// The highest band of the actors that it focuses on: 3 is the highest, 0 none.
+    pub risk: i64,
 }
 
 columns!(CaseSummary {
@@ -37,6 +45,11 @@ columns!(CaseSummary {
     status: "{b}.status",
     state: "{b}.state",
     close_reason: "{b}.closeReason",
+    created_by: "{b}.createdBy",
+    step_since: "coalesce({b}.stepSince, {b}.createdAt)",
+    due_at: "{b}.dueAt",
+    closed_at: "{b}.closedAt",
+    risk: "coalesce({b}.riskOrder, 0)",
 });
 
 /// What people recognise a case by: an actor that it focuses on, or the rule of an observation that it was raised from.
@@ -56,9 +69,11 @@ pub struct StepSummary {
     pub label: String,
     pub status: String,
     pub state: StepState,
+    /// Seconds.
+    pub due_within: Option<i64>,
 }
 
-columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state" });
+columns!(StepSummary { step_id: "{b}.stepId", label: "{b}.label", status: "{b}.status", state: "{b}.state", due_within: "{b}.dueWithin" });
 
 /// What somebody thinks of an observation of a case.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::lists::Seek;
+use super::lists::{Seek, SeekBy};
 use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, Condition, Count, LONGEST_PAGE, Link, List, Passing, Slice, SortDirection, Step, Supernode, Visit};
@@ -54,9 +54,9 @@ impl List {
 
     /// What a page by place is looked up by, and which of the conditions that is.
     fn seek(&self, step: &Step, slice: &Slice) -> Option<(&'static Seek, usize)> {
-        let is_of_order = |seek: &&'static Seek| seek.orders.contains(&slice.page.sort.name);
         let said = |seek: &'static Seek| step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (seek, at));
-        self.seeks.iter().filter(is_of_order).find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
+        let is_sought = |seek: &&'static Seek| seek.orders.is_empty() || seek.orders.contains(&slice.page.sort.name);
+        self.seeks.iter().filter(is_sought).find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
     }
 
     /// With something to look it up by, the page is put together of the first rows of each of its values, read along the index: it has an order only where
@@ -96,14 +96,21 @@ impl List {
         composing.line(depth, &carry);
         if let Some(most) = most(slice) {
             // As a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
-            let property = seek.map(|(seek, _)| Key { text: format!("n1.{}", seek.property), direction: keys[0].direction });
+            let property = seek.and_then(|(seek, _)| match seek.by {
+                SeekBy::Property(property) => Some(Key { text: format!("n1.{property}"), direction: keys[0].direction }),
+                SeekBy::Links(_) => None,
+            });
             composing.line(depth, &ordered(property.iter().chain(&keys)));
             composing.line(depth, &format!("LIMIT {most}"));
             if seek.is_some() {
                 composing.line(1, "RETURN n1");
                 composing.line(0, "}");
             }
-            composing.line(0, &carry);
+            match seek {
+                // Two values may lead to one node.
+                Some((Seek { by: SeekBy::Links(_), .. }, _)) => composing.line(0, "WITH DISTINCT n1"),
+                _ => composing.line(0, &carry),
+            }
         }
         composing.line(0, &ordered(&keys));
         composing.cut(slice, 1, 0);
@@ -169,7 +176,7 @@ pub(super) struct Matched {
 }
 
 impl Composing {
-    fn done(self) -> Composed {
+    pub(super) fn done(self) -> Composed {
         Composed { text: Arc::from(self.text), for_embedded: None, params: self.params }
     }
 
@@ -214,7 +221,7 @@ impl Composing {
     }
 
     /// The first things that hold are the link's own, the others the caller's, in their order.
-    fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
+    pub(super) fn matched(&mut self, step: &Step, numbers: Numbers) -> Matched {
         let holds = self.holds(step.link, &step.conditions, numbers);
         Matched { pattern: format!("MATCH {}", fill(&step.pattern(), numbers)), holds }
     }
@@ -229,12 +236,13 @@ impl Composing {
         holds
     }
 
-    /// Writes what must hold of the nodes that are named. Behind a `WITH`, as the embedded engine drops conditions that stand beside an id.
+    /// Writes what must hold of the nodes that are named. Behind a `WITH`, as the embedded engine drops conditions that stand beside an id. It moves a
+    /// `WHERE` ahead of its `WITH`, and so beside the id, unless that speaks of what the `WITH` makes: hence the first condition, which always holds.
     fn passing(&mut self, passing: &Passing) {
         let holds = self.holds(&passing.list.link, &passing.conditions, Numbers { from: 0, to: 0 });
         if !holds.is_empty() {
             self.line(0, "WITH id, n0, n0.id AS passing");
-            self.line(0, &format!("WHERE {}", holds.join(" AND ")));
+            self.line(0, &format!("WHERE passing = id AND {}", holds.join(" AND ")));
         }
     }
 
@@ -246,14 +254,24 @@ impl Composing {
         }
     }
 
-    /// Begins a sub-query for each value of a property. What it matches is of that value, and is looked up by the index of the property and the key.
-    fn each_value(&mut self, link: &Link, (Seek { property, .. }, at): (&Seek, usize), key: &Key, matched: &mut Matched) {
+    /// Begins a sub-query for each value that is said. What it matches is of that value, and is looked up by the index of the property and the key, or by
+    /// its links.
+    fn each_value(&mut self, link: &Link, (Seek { by, .. }, at): (&Seek, usize), key: &Key, matched: &mut Matched) {
         self.line(0, &format!("UNWIND $f1_{at} AS value"));
         self.line(0, "WITH DISTINCT value");
         self.line(0, "CALL {");
         self.line(1, "WITH value");
-        let _ = write!(matched.pattern, " USING INDEX n1:{}({property}, {})", link.to.label, key.text.trim_start_matches("n1."));
-        matched.holds[usize::from(link.condition.is_some()) + at] = format!("n1.{property} = value");
+        let place = usize::from(link.condition.is_some()) + at;
+        match by {
+            SeekBy::Property(property) => {
+                let _ = write!(matched.pattern, " USING INDEX n1:`{}`({property}, {})", link.to.label, key.text.trim_start_matches("n1."));
+                matched.holds[place] = format!("n1.{property} = value");
+            }
+            SeekBy::Links(pattern) => {
+                matched.pattern = format!("MATCH {}", fill(pattern, Numbers { from: 0, to: 1 }));
+                matched.holds.remove(place);
+            }
+        }
     }
 
     fn count(&mut self, link: &Link, matched: &Matched, numbers: Numbers, depth: usize) {

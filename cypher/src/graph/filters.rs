@@ -3,6 +3,9 @@
 //! A list names one [`FilterSet`]. Each entry below declares a set, the struct of what callers say to it, and the condition of each of its fields, so
 //! that a filter without a condition, or a condition without a filter, does not compile. The conditions of a statement come in the order of the fields.
 
+mod made;
+mod values;
+
 use graph_schema::actor::{ActorStatus, ActorType, ExclusionType};
 use graph_schema::audit::LogType;
 use graph_schema::bulk::{BulkItemState, BulkList};
@@ -11,13 +14,14 @@ use graph_schema::channel_location::ChannelLocationType;
 use graph_schema::custom_property::PropertyEntity;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::delivery::DeliveryState;
-use graph_schema::enum_name::EnumName;
-use graph_schema::id::{ActorId, CaseId, Id, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
+use graph_schema::id::{ActorId, CaseId, SegmentationCategoryId, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
+pub use self::made::{InCurrency, NewestOf, queues};
+use self::values::ToValue;
 use super::filter_sets::filter_sets;
 use crate::{Value, map};
 
@@ -33,12 +37,6 @@ pub struct Filter {
 pub struct Condition {
     pub filter: &'static Filter,
     pub value: Value,
-}
-
-/// What may be said to a filter, as the parameter of a statement.
-trait ToValue {
-    /// The parameter; null where nothing is said.
-    fn to_value(&self) -> Value;
 }
 
 /// Whether somebody has given feedback on an observation, acted on it, dismissed it or raised a case from it: nothing else leads to one.
@@ -149,6 +147,48 @@ filter_sets! {
         known_at: Timestamp => KNOWN_AT;
     }
 
+    /// Which members of a segmentation group.
+    Members(MemberFilter) {
+        /// One of these actors.
+        actors: Vec<ActorId> => "{b}.id IN {p}";
+        /// As they were known at this moment.
+        known_at: Timestamp => KNOWN_AT;
+        /// Words, in small letters, each of which the name has.
+        named: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word)";
+        /// Of one of these types, which only those have whose record has come.
+        actor_types: Vec<ActorType> => "{b}.type IN {p}";
+        /// Alpha-2 codes of countries.
+        domiciles: Vec<String> => "{b}.domicile IN {p}";
+        bands: Vec<String> => "{b}.riskBand IN {p}";
+        /// Included.
+        added_from: Timestamp => "{r}.since >= {p}";
+        /// Not included.
+        added_to: Timestamp => "{r}.since < {p}";
+    }
+
+    /// Which segmentation groups.
+    Groups(GroupFilter) {
+        /// Words, in small letters, each of which the name or the description has.
+        described: Vec<String>
+            => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word OR toLower(coalesce({b}.description, '')) CONTAINS word)";
+        categories: Vec<SegmentationCategoryId> => "{b}.categoryId IN {p}";
+    }
+
+    /// Which users.
+    Users(UserFilter) {
+        /// Words, in small letters, each of which the name or the username has.
+        called: Vec<String> => "all(word IN {p} WHERE toLower({b}.name) CONTAINS word OR toLower(coalesce({b}.username, '')) CONTAINS word)";
+        enabled: bool => "coalesce({b}.enabled, false) = {p}";
+        /// In one of these.
+        groups: Vec<String> => "any(team IN coalesce({b}.groups, []) WHERE team IN {p})";
+    }
+
+    /// Which workflows.
+    Workflows(WorkflowFilter) {
+        hidden: bool => "coalesce({b}.hidden, false) = {p}";
+        types: Vec<CaseType> => "{b}.type IN {p}";
+    }
+
     /// Which transactions.
     Transactions(TransactionFilter) {
         currency: String => "{b}.currency = {p}";
@@ -196,6 +236,35 @@ filter_sets! {
         statuses: Vec<String> => "{b}.status IN {p}";
         /// As a workflow calls them; two workflows may have one of the same id.
         steps: Vec<StepId> => "{b}.stepId IN {p}";
+        /// States with assignees, as [`queues`] makes them.
+        // When it was made is always there. That says so because an index of two properties finds nothing without the second.
+        queues: Vec<String> => "{b}.queue IN {p} AND {b}.createdAt IS NOT NULL";
+        /// Focusing on one of these.
+        focal_actors: Vec<ActorId> => "EXISTS { MATCH ({b})-[:FOCUSES_ON]->(a:Actor) WHERE a.id IN {p} }";
+        /// Focusing on one of these, or concerning it.
+        actors: Vec<ActorId> => "EXISTS { MATCH ({b})-[:FOCUSES_ON|CONCERNS]->(a:Actor) WHERE a.id IN {p} }";
+        /// The highest band of those that it focuses on: 3 is the highest, 0 none.
+        risks: Vec<i64> => "{b}.riskOrder IN {p}";
+        /// Those that are open and were due by a moment. Whatever is closed or not due has an order behind all times.
+        overdue: Timestamp => "{b}.dueOrder < {p}";
+        /// All but those.
+        not_overdue: Timestamp => "{b}.dueOrder >= {p}";
+        /// Included.
+        due_from: Timestamp => "{b}.dueAt >= {p}";
+        /// Not included.
+        due_to: Timestamp => "{b}.dueAt < {p}";
+        /// Included.
+        closed_from: Timestamp => "{b}.closedAt >= {p}";
+        /// Not included.
+        closed_to: Timestamp => "{b}.closedAt < {p}";
+        /// Made by one of these users, keys or clients.
+        creators: Vec<String> => "{b}.createdBy IN {p}";
+        /// Words, in small letters, each of which the narrative or a comment has.
+        words: Vec<String> => "all(word IN {p} WHERE toLower(coalesce({b}.narrative, '')) CONTAINS word \
+            OR EXISTS { MATCH ({b})-[:HAS_COMMENT]->(m:CaseComment) WHERE toLower(m.text) CONTAINS word })";
+        jurisdictions: Vec<String> => "{b}.jurisdiction IN {p}";
+        sources: Vec<String> => "{b}.source IN {p}";
+        close_reasons: Vec<String> => "{b}.closeReason IN {p}";
     }
 
     /// Which channel locations.
@@ -277,6 +346,8 @@ filter_sets! {
         /// From 0 to 1, included.
         max_score: f64 => "{b}.score <= {p}";
         below_the_line: bool => "coalesce({b}.btlFlag, false) = {p}";
+        /// Whether everything that it names is there.
+        finalized: bool => "(EXISTS { MATCH ({b})-[:CITES|ABOUT|MENTIONS]->(named) WHERE named:Placeholder }) <> {p}";
         /// What its payments add up to, both ends included.
         min_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 >= {p}";
         max_standardized_total: f64 => "{b}.standardUnits + {b}.standardNanos / 1000000000.0 <= {p}";
@@ -329,7 +400,11 @@ filter_sets! {
         not_overdue: Timestamp => "({b}.overdueAt IS NULL OR {b}.overdueAt >= {p})";
         statuses: Vec<RequestStatus> => "{b}.status IN {p}";
         types: Vec<String> => "{b}.type IN {p}";
-        case: CaseId => "{b}.caseId = {p}";
+        cases: Vec<CaseId> => "{b}.caseId IN {p}";
+        /// On a case that is assigned to one of these users.
+        assignees: Vec<String> => "EXISTS { MATCH ({b})-[:ABOUT]->(c:`Case`) WHERE c.assigneeId IN {p} }";
+        /// Included.
+        due_from: Timestamp => "{b}.dueAt >= {p}";
         /// Not included.
         due_before: Timestamp => "{b}.dueAt < {p}";
     }
@@ -355,8 +430,8 @@ filter_sets! {
         created_from: Timestamp => "{b}.createdAt >= {p}";
         created_to: Timestamp => "{b}.createdAt <= {p}";
         states: Vec<DeliveryState> => "{b}.state IN {p}";
-        webhook: WebhookId => "{b}.webhookId = {p}";
-        case: CaseId => "{b}.caseId = {p}";
+        webhooks: Vec<WebhookId> => "{b}.webhookId IN {p}";
+        cases: Vec<CaseId> => "{b}.caseId IN {p}";
     }
 
     /// Which entries of the audit log.
@@ -379,10 +454,6 @@ filter_sets! {
     }
 }
 
-/// The filters that a newest score has passed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewestOf(Value);
-
 impl ScoreFilter {
     /// The same, of each actor the newest score alone.
     #[must_use]
@@ -393,70 +464,6 @@ impl ScoreFilter {
             ("ingestedAfter", self.ingested_after.to_value()),
             ("ingestedBefore", self.ingested_before.to_value()),
         ]);
-        Self { newest_of: Some(NewestOf(repeated)), ..self }
+        Self { newest_of: Some(NewestOf::passing(repeated)), ..self }
     }
-}
-
-/// An amount in one currency.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InCurrency {
-    pub currency: String,
-    pub amount: f64,
-}
-
-impl<T: ToValue> ToValue for Option<T> {
-    fn to_value(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::to_value)
-    }
-}
-
-impl<T: ToValue> ToValue for Vec<T> {
-    fn to_value(&self) -> Value {
-        Value::List(self.iter().map(T::to_value).collect())
-    }
-}
-
-impl<K> ToValue for Id<K> {
-    fn to_value(&self) -> Value {
-        self.as_str().into()
-    }
-}
-
-/// Says how a type is a parameter.
-macro_rules! values {
-    ($($type:ty: $value:expr),* $(,)?) => {
-        $(impl ToValue for $type {
-            fn to_value(&self) -> Value {
-                let value: fn(&$type) -> Value = $value;
-                value(self)
-            }
-        })*
-    };
-}
-
-values! {
-    bool: |value| (*value).into(),
-    f64: |value| (*value).into(),
-    String: |text| text.into(),
-    Timestamp: |at| at.millis().into(),
-    Date: |date| date.to_string().into(),
-    PropertyEntity: |entity| entity.as_str().into(),
-    InCurrency: |total| map([("currency", total.currency.to_value()), ("amount", total.amount.to_value())]),
-    NewestOf: |newest| newest.0.clone(),
-    ActorStatus: |status| status.text().into(),
-    ActorType: |kind| kind.text().into(),
-    BulkItemState: |state| state.text().into(),
-    BulkList: |list| list.text().into(),
-    CaseType: |kind| kind.text().into(),
-    Channel: |channel| channel.text().into(),
-    ChannelLocationType: |kind| kind.text().into(),
-    DeliveryState: |state| state.text().into(),
-    Direction: |direction| direction.text().into(),
-    ExclusionType: |kind| kind.text().into(),
-    LogType: |kind| kind.text().into(),
-    Method: |method| method.text().into(),
-    ObservationType: |kind| kind.text().into(),
-    RequestStatus: |status| status.text().into(),
-    StepState: |state| state.text().into(),
-    TransactionStatus: |status| status.text().into(),
 }

@@ -18,7 +18,7 @@ use super::nodes::{
     SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
 use super::observations::BY_ACT;
-use super::orders::{BulkItemSort, CaseSort, ObservationSort, TransactionSort, TransferSort, ascending, descending};
+use super::orders::{BulkItemSort, CaseSort, DeliverySort, ObservationSort, RequestSort, TransactionSort, TransferSort, ascending, descending};
 use super::past;
 use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
@@ -172,9 +172,9 @@ const fn observations_telling(name: &'static str, pattern: &'static str, edge: &
     Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
 }
 
-/// Deliveries, the newest first, any of their filters.
+/// Deliveries, any of their orders and filters.
 const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
-    Link { sorts: BY_CREATION, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
+    Link { sorts: DeliverySort::ALL, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
 }
 
 /// The roll-up one way; a pair whose payments were all withdrawn is empty.
@@ -360,6 +360,7 @@ pub static ALL: &[Link] = &[
     ),
     shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
     telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
+    silent("Case.focalActors", "({n})-[:FOCUSES_ON]->({b}:Actor)", &ACTOR),
     Link {
         number: Number::Few,
         // They are of several labels; none has more to show than a phone.
@@ -414,7 +415,11 @@ pub static ALL: &[Link] = &[
     },
     Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
-    silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA),
+    Link {
+        sorts: RequestSort::ALL,
+        filters: FilterSet::Requests,
+        ..silent("Case.requestsForData", "({n})<-[:ABOUT]-({b}:RequestForData)", &REQUEST_FOR_DATA)
+    },
     one("RequestForData.case", "({n})-[:ABOUT]->({b}:`Case`)", &CASE),
     one("RequestForData.answeringActor", "({n})-[:ANSWERED_BY]->({b}:Actor)", &ACTOR),
     one("RequestForData.answeringCommunication", "({n})-[:ANSWERED_BY]->({b}:Communication)", &COMMUNICATION),
@@ -436,6 +441,7 @@ pub static ALL: &[Link] = &[
     telling("WorkflowStep.moves", "({n})-[{r}:MAY_MOVE_TO]->({b}:WorkflowStep)", &WORKFLOW_STEP, MoveFields::COLUMNS, BY_ACTION),
     many_cases("WorkflowStep.cases", "({n})<-[:AT_STEP]-({b}:`Case`)", "({n})<-[:AT_STEP]-()"),
     Link { number: Number::Few, edge: CaseTagRecord::COLUMNS, ..silent("Case.tags", "({n})-[:HAS_TAG]->({b}:Tag)", &TAG) },
+    many_cases("Tag.cases", "({n})<-[:HAS_TAG]-({b}:`Case`)", "({n})<-[:HAS_TAG]-()"),
     many_cases("User.cases", "({n})<-[:ASSIGNED_TO]-({b}:`Case`)", "({n})<-[:ASSIGNED_TO]-()"),
     Link { sorts: BY_CREATION, ..silent("SegmentationCategory.groups", "({n})<-[:IN_CATEGORY]-({b}:SegmentationGroup)", &SEGMENTATION_GROUP) },
     Link {
@@ -448,7 +454,7 @@ pub static ALL: &[Link] = &[
     Link {
         degree: Some("({n})<-[:MEMBER_OF]-()"),
         past: Some(&past::MEMBERS),
-        filters: FilterSet::Past,
+        filters: FilterSet::Members,
         ..telling("SegmentationGroup.actors", "({n})<-[{r}:MEMBER_OF]-({b}:Actor)", &ACTOR, MemberFields::COLUMNS, BY_MEMBERSHIP)
     },
     Link {
@@ -469,7 +475,7 @@ pub static ALL: &[Link] = &[
             BY_ACTION,
         )
     },
-    many("({n})<-[:GOES_TO]-()", BY_CREATION, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
+    many("({n})<-[:GOES_TO]-()", DeliverySort::ALL.split_at(1).0, deliveries("Webhook.deliveries", "({n})<-[:GOES_TO]-({b}:Delivery)")),
     deliveries("Event.deliveries", "({n})<-[:TELLS]-({b}:Delivery)"),
     // In the pattern: in a condition, behind a node, the embedded engine does not look into the index.
     deliveries("Case.deliveries", "({b}:Delivery {caseId: {n}.id})"),

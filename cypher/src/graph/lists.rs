@@ -8,11 +8,12 @@ use graph_schema::id::ActorId;
 use super::links::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
 use super::nodes::{
     ACCOUNT, ACTOR, AUDIT_ENTRY, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
-    OBSERVATION_FEEDBACK, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP, SUPPRESSED_SIGNAL,
-    TRANSACTION, USER, WEBHOOK, WORKFLOW,
+    OBSERVATION_FEEDBACK, OBSERVATION_RULE, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
+    SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
 use super::orders::{
-    ActorSort, BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, WorkflowSort, ascending, descending,
+    ActorSort, BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, UserSort, WorkflowSort, ascending,
+    descending,
 };
 use super::row::{Columns, columns};
 use super::{Count, FilterSet, Link, Node, Number, Sort};
@@ -26,16 +27,26 @@ pub struct List {
     pub seeks: &'static [Seek],
 }
 
-/// A filter of a list by the values of a property, which has an index together with the first key of the order.
+/// A filter of a list by which its pages are looked up.
 #[derive(Debug)]
 pub struct Seek {
     pub filter: &'static str,
-    pub property: &'static str,
-    /// The orders, by name, for whose first key there is such an index.
+    pub by: SeekBy,
+    /// The orders, by name, for whose first key there is such an index; all of the list where none is named.
     pub orders: &'static [&'static str],
 }
 
+/// What each value that is said to a filter leads to.
+#[derive(Debug)]
+pub enum SeekBy {
+    /// Nodes with that value of a property, read along an index in the order of the page.
+    Property(&'static str),
+    /// Nodes that are linked to another: the pattern from `{id: value}` to `{b}`. They are sorted, as there are few.
+    Links(&'static str),
+}
+
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
+const BY_NAME: &[Sort] = &[Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] }];
 const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts").integer(), ascending("{b}.id")] }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: FilterSet) -> List {
@@ -71,9 +82,9 @@ const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, so
 /// Of the other orders than that of ids those actors alone have the keys whose record has come.
 pub static ACTORS: List = List {
     seeks: &[
-        Seek { filter: "excluded", property: "exclusionType", orders: &["NAME", "RISK"] },
-        Seek { filter: "risk_bands", property: "riskBand", orders: &["NAME", "RISK"] },
-        Seek { filter: "domiciles", property: "domicileOrder", orders: &["NAME", "RISK"] },
+        Seek { filter: "excluded", by: SeekBy::Property("exclusionType"), orders: &["NAME", "RISK"] },
+        Seek { filter: "risk_bands", by: SeekBy::Property("riskBand"), orders: &["NAME", "RISK"] },
+        Seek { filter: "domiciles", by: SeekBy::Property("domicileOrder"), orders: &["NAME", "RISK"] },
     ],
     ..list("Query.actors", "({b}:Actor)", &ACTOR, ActorSort::ALL, FilterSet::Actors)
 };
@@ -90,7 +101,16 @@ pub static DEVICES: List = by_id("Query.devices", "({b}:Device)", &DEVICE, Filte
 /// By time only: there is no index of amounts.
 pub static TRANSACTIONS: List =
     list("Query.transactions", "({b}:Transaction)", &TRANSACTION, TransactionSort::ALL.split_at(1).0, FilterSet::Transactions);
-pub static CASES: List = list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases);
+const CASE_SEEKS: &[&str] = &["CREATED_AT", "UPDATED_AT", "DUE_AT", "STEP_SINCE", "CLOSED_AT", "RISK"];
+pub static CASES: List = List {
+    seeks: &[
+        Seek { filter: "focal_actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON]-({b}:`Case`)"), orders: &[] },
+        Seek { filter: "actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON|CONCERNS]-({b}:`Case`)"), orders: &[] },
+        Seek { filter: "queues", by: SeekBy::Property("queue"), orders: CASE_SEEKS },
+        Seek { filter: "states", by: SeekBy::Property("state"), orders: CASE_SEEKS },
+    ],
+    ..list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases)
+};
 /// Requests, newest first.
 pub static BULK_REQUESTS: List = list("Query.bulkRequests", "({b}:BulkRequest)", &BULK_REQUEST, REQUEST_SORTS, FilterSet::BulkRequests);
 /// Items of bulk requests that wait, that have failed, and cases.
@@ -109,12 +129,22 @@ pub static FORMER_OBSERVATION_FEEDBACK: List =
     list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::FormerFeedback);
 pub static SUPPRESSED_SIGNALS: List = list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals);
 pub static CLEARED_MATCHES: List = list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches);
-pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::None);
+pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::Workflows);
 pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties);
 pub static REQUEST_FOR_DATA_SCHEMAS: List =
     list("Query.requestForDataSchemas", "({b}:RequestForDataSchema)", &REQUEST_FOR_DATA_SCHEMA, NEWEST_FIRST, FilterSet::None);
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
-pub static REQUESTS_FOR_DATA: List = list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests);
+pub static REQUESTS_FOR_DATA: List = List {
+    seeks: &[
+        Seek { filter: "cases", by: SeekBy::Links("(what:`Case` {id: value})<-[:ABOUT]-({b}:RequestForData)"), orders: &[] },
+        Seek {
+            filter: "assignees",
+            by: SeekBy::Links("(who:User {id: value})<-[:ASSIGNED_TO]-(:`Case`)<-[:ABOUT]-({b}:RequestForData)"),
+            orders: &[],
+        },
+    ],
+    ..list("Query.requestsForData", "({b}:RequestForData)", &REQUEST_FOR_DATA, RequestSort::ALL, FilterSet::Requests)
+};
 pub static RISK_SCORES: List = of(Link {
     carry: "{b}, {i}",
     edge: ScoredActor::COLUMNS,
@@ -123,21 +153,26 @@ pub static RISK_SCORES: List = of(Link {
 
 pub static SEGMENTATION_CATEGORIES: List =
     list("Query.segmentationCategories", "({b}:SegmentationCategory)", &SEGMENTATION_CATEGORY, BY_CREATION, FilterSet::None);
-pub static SEGMENTATION_GROUPS: List = list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::None);
+pub static SEGMENTATION_GROUPS: List =
+    list("Query.segmentationGroups", "({b}:SegmentationGroup)", &SEGMENTATION_GROUP, BY_CREATION, FilterSet::Groups);
 /// Those who are known: who was only named was not made at any time.
 pub static USERS: List =
-    of(Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, BY_CREATION, FilterSet::None) });
+    of(Link { condition: Some("NOT {b}:Placeholder"), ..of_all("Query.users", "({b}:User)", &USER, UserSort::ALL, FilterSet::Users) });
+/// By their labels, which are their captions.
+pub static TAGS: List = list("Query.caseTags", "({b}:Tag)", &TAG, BY_NAME, FilterSet::None);
+/// Rules of detection that observations have named.
+pub static OBSERVATION_RULES: List = by_id("Query.observationRules", "({b}:ObservationRule)", &OBSERVATION_RULE, FilterSet::None);
 
 pub static WEBHOOKS: List =
     of(Link { condition: Some("NOT {b}:RemovedWebhook"), ..of_all("Query.webhooks", "({b}:Webhook)", &WEBHOOK, BY_CREATION, FilterSet::None) });
-pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, BY_CREATION, FilterSet::Deliveries);
+pub static DELIVERIES: List = list("Query.deliveries", "({b}:Delivery)", &DELIVERY, DeliverySort::ALL, FilterSet::Deliveries);
 /// Entries of the audit log, newest first.
 pub static AUDIT_ENTRIES: List = List {
     seeks: &[
-        Seek { filter: "objects", property: "objectId", orders: &["AT"] },
-        Seek { filter: "cases", property: "caseId", orders: &["AT"] },
-        Seek { filter: "principals", property: "userId", orders: &["AT"] },
-        Seek { filter: "actions", property: "action", orders: &["AT"] },
+        Seek { filter: "objects", by: SeekBy::Property("objectId"), orders: &["AT"] },
+        Seek { filter: "cases", by: SeekBy::Property("caseId"), orders: &["AT"] },
+        Seek { filter: "principals", by: SeekBy::Property("userId"), orders: &["AT"] },
+        Seek { filter: "actions", by: SeekBy::Property("action"), orders: &["AT"] },
     ],
     ..list("Query.auditEntries", "({b}:AuditEntry)", &AUDIT_ENTRY, ENTRY_SORTS, FilterSet::AuditEntries)
 };
@@ -171,6 +206,8 @@ pub static ALL: &[&List] = &[
     &SEGMENTATION_CATEGORIES,
     &SEGMENTATION_GROUPS,
     &USERS,
+    &TAGS,
+    &OBSERVATION_RULES,
     &OBSERVATIONS,
     &OBSERVATION_FEEDBACK_GIVEN,
     &FORMER_OBSERVATION_FEEDBACK,

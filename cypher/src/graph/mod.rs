@@ -22,6 +22,7 @@ pub mod orders;
 mod past;
 mod risk;
 mod row;
+pub mod statistics;
 mod supernode;
 mod visit;
 mod webhooks;

@@ -144,6 +144,13 @@ orders! {
         CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
         UpdatedAt: "UPDATED_AT" [descending("{b}.updatedAt").integer(), ascending("{b}.id")];
         Id: "ID" [ascending("{b}.id")];
+        /// A case that is not due comes behind all that are; from late to early it comes first.
+        DueAt: "DUE_AT" [ascending("{b}.dueOrder").integer(), ascending("{b}.id")];
+        StepSince: "STEP_SINCE" [descending("{b}.stepSince").integer(), ascending("{b}.id")];
+        /// An open case comes behind all that are closed; from early to late it comes first.
+        ClosedAt: "CLOSED_AT" [descending("{b}.closedOrder").integer(), ascending("{b}.id")];
+        /// By band, the highest first; then since when it is on its step.
+        Risk: "RISK" [descending("{b}.riskOrder").integer(), ascending("{b}.stepSince"), ascending("{b}.id")];
         /// The others have an index each.
         Type: "TYPE" [ascending("{b}.type"), ascending("{b}.id")];
     }
@@ -159,8 +166,22 @@ orders! {
     /// What requests for data are sorted by.
     RequestSort {
         CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        DueAt: "DUE_AT" [ascending("{b}.dueAt").integer(), ascending("{b}.id")];
         /// By when they were due; only for those that are overdue, as others need not have it.
         OverdueAt: "OVERDUE_AT" [ascending("{b}.overdueAt").integer(), ascending("{b}.id")];
+    }
+
+    /// What deliveries are sorted by.
+    DeliverySort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        /// Those that wait have not ended: they are the earliest.
+        FinishedAt: "FINISHED_AT" [descending("coalesce({b}.finishedAt, 0)").integer(), ascending("{b}.id")];
+    }
+
+    /// What users are sorted by.
+    UserSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+        Name: "NAME" [ascending("{b}.name"), ascending("{b}.id")];
     }
 
     /// What channel locations are sorted by.

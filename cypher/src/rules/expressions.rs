@@ -8,7 +8,8 @@ use super::{Rule, Tree};
 /// Functions that answer otherwise at each call, or on each engine.
 const CLOCKS: [&str; 11] =
     ["timestamp", "datetime", "date", "time", "localtime", "localdatetime", "randomuuid", "rand", "datetime.epochmillis", "point", "elementid"];
-const AGGREGATES: [&str; 9] = ["count", "collect", "min", "max", "sum", "avg", "stdev", "stdevp", "percentilecont"];
+const AGGREGATES: [&str; 11] =
+    ["count", "collect", "min", "max", "sum", "avg", "stdev", "stdevp", "percentilecont", "percentiledisc", "percentile_disc"];
 /// Properties that read as something made up where they are not stored, but for `name`, which every node of the graph has.
 const MADE_UP: [&str; 3] = ["title", "type", "label"];
 /// Main labels whose nodes all have these.

@@ -34,7 +34,7 @@ pub use case::{
     LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert, PreparedAlerts, PreparedCase,
     RaisedCase,
 };
-pub use case_work::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use case_work::{CaseAssignee, DecidedActor, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
@@ -58,7 +58,7 @@ pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,
     WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,
 };
-pub use webhook::{FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
+pub use webhook::{DeliveryStatisticsRow, FailedDeliveries, LockedDelivery, LockedWebhook, UntoldEvent, UntoldEvents, WakingWebhook, WokenRow};
 
 /// What is there, by its id alone.
 #[derive(Debug, Clone, Deserialize)]

@@ -8,3 +8,4 @@ WITH c, row
 OPTIONAL MATCH (c)-[old:ASSIGNED_TO]->(:User)
 DELETE old
 FOREACH (u IN row.users | MERGE (x:User {id: u}) ON CREATE SET x:Placeholder, x.name = u CREATE (c)-[:ASSIGNED_TO]->(x))
+SET c.queue = c.state + '/' + coalesce(c.assigneeId, '')

@@ -1,7 +1,7 @@
 // Makes cases of what case/prepare has locked, or of ids that are new: their fields, the step they are on, whom they are about, what they were raised from, what
 // was written about them. What is only named is a placeholder until its own record comes.
 // $rows: [{id, props: {…}, step, focal: [{id, props}], connected: [{id, props}], observations: [id], linkedAt: epoch milliseconds,
-//   linkedBy (the write's id), by (whose write it is), logicalTime (null: that of the clock), named: [id (of a communication)],
+//   linkedBy (the write's id), by (whose write it is, who is the case's creator), logicalTime (null: that of the clock), named: [id (of a communication)],
 //   described: [{id (of a communication), logicalTime, props}]}]
 // returns: nothing
 UNWIND $rows AS row
@@ -17,3 +17,5 @@ FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:P
   CREATE (c)-[:RAISED_FROM {linkedAt: row.linkedAt, linkedBy: row.linkedBy, by: row.by}]->(x))
 FOREACH (m IN row.named | MERGE (x:Communication {id: m}) ON CREATE SET x:Placeholder, x.name = m MERGE (x)<-[:HAS_COMMUNICATION]-(c))
 FOREACH (m IN row.described | MERGE (x:Communication {id: m.id}) SET x += m.props, x.logicalTime = m.logicalTime REMOVE x:Placeholder MERGE (x)<-[:HAS_COMMUNICATION]-(c))
+SET c.createdBy = row.by
+WITH c, s, row.linkedAt AS at

@@ -1,5 +1,5 @@
 // Asks for data on cases, which go to the step where they wait for it unless they are there.
-// $rows: [{id, props: {…} (of the case), request, fields: {…}, steps: [its node]: one, or none,
+// $rows: [{id, props: {…} (of the case), request, fields: {…}, steps: [its node]: one, or none, at: epoch milliseconds,
 //   others: [{id, props: {stepBefore}}] (requests that are waited for again)}]
 // returns: nothing
 UNWIND $rows AS row

@@ -244,6 +244,12 @@ impl Graph {
 pub const NUMBERS: &[&str] = &[
     "createdAt",
     "updatedAt",
+    "dueAt",
+    "dueOrder",
+    "stepSince",
+    "closedAt",
+    "closedOrder",
+    "riskOrder",
     "observedAt",
     "processedAt",
     "receivedAt",
@@ -281,6 +287,7 @@ const COPIES: &[(&str, &str)] = &[
     ("programGroup", "status"),
     ("dataSource", "method"),
     ("taxonomyDescription", "channel"),
+    ("domicile", "state"),
 ];
 const TEXTS: &[&str] = &[
     "riskBand",
@@ -303,5 +310,12 @@ const TEXTS: &[&str] = &[
     "label",
     "decision",
     "userId",
+    "queue",
+    "createdBy",
+    "jurisdiction",
+    "source",
+    "closeReason",
+    "narrative",
+    "text",
 ];
 const DATES: &[&str] = &["asOfDate", "reviewDate"];

@@ -119,9 +119,8 @@ pub struct CaseObservationRecord {
 }
 
 /// A label of cases. All cases with the tag share one label.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, SimpleObject, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[graphql(name = "CaseTag")]
 pub struct CaseTagRecord {
     /// The id by which filters find the cases with this tag.
     pub id: TagId,

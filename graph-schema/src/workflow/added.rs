@@ -19,6 +19,8 @@ use crate::{
 const MAX_STEPS: usize = 100;
 /// Most moves of a workflow.
 const MAX_MOVES: usize = 1_000;
+/// The longest that a step may say a case stands on it, in seconds: ten years.
+const MAX_DUE_WITHIN: i64 = 10 * 365 * 24 * 60 * 60;
 /// Most characters of a label, a status or an action.
 const MAX_CHARS: usize = 256;
 
@@ -56,6 +58,9 @@ pub struct NewStep {
     pub status: String,
     /// Whether a case on the step has something left to do.
     pub state: StepState,
+    /// So many seconds after it came to the step a case is to leave it; no case is due there, when absent. For open steps; 1 to 315,360,000.
+    #[serde(rename = "dueWithinSeconds", default, skip_serializing_if = "Option::is_none")]
+    pub due_within_seconds: Option<i64>,
 }
 
 /// A move of a workflow to be added: who stands on `from` gets to `to` by the action.
@@ -93,6 +98,14 @@ impl NewWorkflow {
         for (index, step) in self.steps.iter().enumerate() {
             check_text(&format!("steps[{index}].label"), &step.label, faults);
             check_text(&format!("steps[{index}].status"), &step.status, faults);
+            let due = format!("steps[{index}].dueWithinSeconds");
+            match step.due_within_seconds {
+                Some(_) if step.state == StepState::Closed => faults.push(Fault::new(due, "goes only with a step that is OPEN")),
+                Some(seconds) if !(1..=MAX_DUE_WITHIN).contains(&seconds) => {
+                    faults.push(Fault::new(due, format!("must be 1 to {MAX_DUE_WITHIN}")));
+                }
+                _ => {}
+            }
             let at = format!("steps[{index}].id");
             if step.id.as_str().contains('/') {
                 faults.push(Fault::new(&at, "must not contain a slash"));

@@ -7,7 +7,7 @@ use graph_schema::event::TransactionDecision;
 use graph_schema::id::UserId;
 use graph_schema::workflow::StepState;
 use graphql_service::principal::{Principal, principal};
-use resolvers::explore::{CommentSummary, StepSummary};
+use resolvers::explore::{CommentSummary, NothingSaid, StepSummary};
 
 use super::super::at_once::Leaf;
 use super::super::connection::EdgeFields;
@@ -26,8 +26,13 @@ object_with_links! {
     /// What somebody said of a case.
     CommentNode as "CaseComment" {
         /// The service's own id of the comment.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("CaseComment:{}", self.0.at.id()))
         }
     }
     shown {
@@ -45,6 +50,41 @@ object_with_links! {
     leads_to {
         /// What it was said of.
         case: CaseNode;
+    }
+}
+
+/// A label of cases. All cases with the tag share one label.
+#[derive(Clone)]
+pub struct TagNode(Shown<NothingSaid>);
+
+graph_node!(TagNode shows NothingSaid);
+
+object_with_links! {
+    /// A label of cases. All cases with the tag share one label.
+    TagNode as "CaseTag" {
+        /// The id by which filters find the cases with this tag.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("CaseTag:{}", self.0.at.id()))
+        }
+
+        /// The tag's text for people.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
+        /// The tag's text for people.
+        async fn label(&self) -> &str {
+            self.0.at.name()
+        }
+    }
+    cases {
+        /// Cases that have it, newest first unless `orderBy` says otherwise.
+        cases;
     }
 }
 
@@ -114,6 +154,11 @@ object_with_links! {
         pub async fn node_id(&self) -> ID {
             ID(format!("WorkflowStep:{}", self.0.at.id()))
         }
+
+        /// The step's name for people, as `label` has it.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
     }
     shown {
         /// As its workflow calls it, such as `to-do`.
@@ -124,6 +169,8 @@ object_with_links! {
         status: String = |it| it.status.clone();
         /// Whether a case on the step has something left to do.
         state: StepState = |it| it.state;
+        /// So many seconds after it came to the step a case is to leave it; null where no case is due there.
+        due_within_seconds: Option<i64> = |it| it.due_within;
     }
     leads_to {
         /// The workflow that has it.

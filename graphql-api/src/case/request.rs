@@ -1,24 +1,44 @@
 //! Requests for data: what systems are asked for, and the shapes it has.
 
-use async_graphql::{Context, Error, ID, InputObject, Result};
+use async_graphql::connection::EmptyFields;
+use async_graphql::{Context, Enum, Error, ID, InputObject, Result, SelectionField};
 use graph_schema::date::Timestamp;
-use graph_schema::id::CaseId;
+use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
-use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary};
+use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSort, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
 use super::super::asking;
+use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::not_too_many;
-use super::super::walk::Shown;
+use super::super::transaction::{SortDirection, one_of};
+use super::super::walk::{Asked, At, Shown, selected};
+use super::filter::assignees;
 use super::{CaseNode, CommunicationNode, FileNode};
+use crate::boxed;
 
 /// What a system is asked for, on a case.
 #[derive(Clone)]
 pub struct RequestNode(Shown<RequestSummary>);
 
 graph_node!(RequestNode shows RequestSummary);
+
+/// A page of requests for data.
+pub type RequestConnection = NodeConnection<RequestNode, EmptyFields, RequestsForData>;
+
+/// An edge of the list of requests for data.
+pub type RequestEdge = NodeEdge<RequestNode, EmptyFields, RequestsForData>;
+
+/// The edge of a request, for a payload; `fields` are those of the document that show it.
+#[boxed]
+pub async fn request_edge(context: &Context<'_>, fields: &[SelectionField<'_>], id: &str) -> Result<Option<RequestEdge>> {
+    let below = fields.iter().flat_map(|field| selected(*field, "node"));
+    let Some(at) = At::find_for(context, below, &nodes::REQUEST_FOR_DATA, id).await? else { return Ok(None) };
+    let request = RequestNode::new(at)?;
+    let made_at = request.0.summary(context).await?.created_at;
+    Ok(Some(edge_of_list(&lists::REQUESTS_FOR_DATA, request, made_at)))
+}
 
 object_with_links! {
     /// What a system is asked for, on a case.
@@ -36,6 +56,12 @@ object_with_links! {
         /// The type of the request and its case, for people.
         async fn name(&self) -> &str {
             self.0.at.name()
+        }
+
+        /// The schema of its type. Those of a page are read together.
+        async fn schema(&self, context: &Context<'_>) -> Result<Option<RequestSchemaNode>> {
+            let kind = &self.0.summary(context).await?.kind;
+            At::named(context, &nodes::REQUEST_FOR_DATA_SCHEMA, kind).await?.map(RequestSchemaNode::new).transpose()
         }
 
         /// Whether it is open, and was due already.
@@ -92,6 +118,21 @@ graph_node!(RequestSchemaNode shows RequestSchemaSummary);
 object_with_links! {
     /// The shape of requests for data of one type.
     RequestSchemaNode as "RequestForDataSchema" {
+        /// The type of requests that the schema is for.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("RequestForDataSchema:{}", self.0.at.id()))
+        }
+
+        /// The type of requests that the schema is for.
+        async fn name(&self) -> &str {
+            self.0.at.name()
+        }
+
         /// The type of requests that the schema is for: letters, digits, `_` and `-`.
         #[graphql(name = "type")]
         async fn kind(&self) -> &str {
@@ -104,22 +145,74 @@ object_with_links! {
         /// The time at which the schema was stored.
         created_at: Timestamp = |it| it.created_at;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-        due_within: Option<i64> = |it| it.due_within;
+        due_within_seconds: Option<i64> = |it| it.due_within;
+        /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
+        due_within: Option<i64> = |it| it.due_within => deprecated "use `dueWithinSeconds`";
     }
+}
+
+/// What requests for data are ordered by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(name = "RequestForDataOrderField")]
+pub enum RequestOrderField {
+    /// The time at which the request was made.
+    CreatedAt,
+    /// The time until which it is to be answered.
+    DueAt,
+}
+
+impl RequestOrderField {
+    /// The order of the list.
+    pub fn sort(self) -> RequestSort {
+        match self {
+            Self::CreatedAt => RequestSort::CreatedAt,
+            Self::DueAt => RequestSort::DueAt,
+        }
+    }
+}
+
+/// An order of requests for data; the newest first when none is given.
+#[derive(InputObject, Clone, Copy)]
+#[graphql(name = "RequestForDataOrder")]
+pub struct RequestOrder {
+    /// The field that decides the order. Equal values go by id.
+    pub field: RequestOrderField,
+    /// Which end of the order comes first: the latest unless it is said.
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 /// Which requests for data. All that is given must hold.
 #[derive(InputObject, Default)]
 #[graphql(name = "RequestForDataFilter")]
 pub struct RequestFilterInput {
+    /// On a case that is assigned to the user behind the request. Refused where there is none.
+    mine: Option<bool>,
+    /// On a case that is assigned to one of these users.
+    case_assignee_ids: Option<Vec<UserId>>,
+    /// On one of these cases.
+    case_ids: Option<Vec<CaseId>>,
+    /// Of one of these statuses.
+    statuses: Option<Vec<RequestStatus>>,
+    /// Of one of these types.
+    types: Option<Vec<String>>,
+    /// Open and due already, or not.
+    overdue: Option<bool>,
+    /// Due at this time or later.
+    due_from: Option<Timestamp>,
+    /// Due before this time.
+    due_to: Option<Timestamp>,
     /// One of these.
+    #[graphql(deprecation = "use `statuses`")]
     status: Option<Vec<RequestStatus>>,
     /// One of these.
-    #[graphql(name = "type")]
-    types: Option<Vec<String>>,
+    #[graphql(name = "type", deprecation = "use `types`")]
+    kinds: Option<Vec<String>>,
     /// On this case.
+    #[graphql(deprecation = "use `caseIds`")]
     case_id: Option<CaseId>,
     /// Due before this time.
+    #[graphql(deprecation = "use `dueTo`")]
     due_before: Option<Timestamp>,
 }
 
@@ -127,16 +220,29 @@ pub struct RequestFilterInput {
 const LONGEST_TYPE: usize = 128;
 
 impl RequestFilterInput {
-    /// What can't hold for any request is a mistake, and said to be one.
-    pub fn into_filter(self) -> Result<RequestFilter> {
+    /// The filter. What can't hold for any request is a mistake, and said to be one.
+    pub fn into_filter(self, asked: &Asked) -> Result<RequestFilter> {
         let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
-        for (name, length) in [("status", self.status.as_ref().map(Vec::len)), ("type", self.types.as_ref().map(Vec::len))] {
-            not_too_many(name, length)?;
+        let types = one_of(("types", self.types), ("type", self.kinds))?;
+        if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+            return wrong("types", &format!("must be of at most {LONGEST_TYPE} bytes each"));
         }
-        if self.types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
-            return wrong("type", &format!("must be of at most {LONGEST_TYPE} bytes each"));
+        if self.due_to.is_some() && self.due_before.is_some() {
+            return wrong("dueBefore", "give dueTo alone, which is in its place");
         }
-        let Self { status: statuses, types, case_id: case, due_before } = self;
-        Ok(RequestFilter { statuses, types, case, due_before, ..RequestFilter::default() })
+        let due_before = self.due_to.or(self.due_before);
+        if self.due_from.zip(due_before).is_some_and(|(from, to)| to <= from) {
+            return wrong("dueTo", "must be later than dueFrom");
+        }
+        Ok(RequestFilter {
+            overdue: (self.overdue == Some(true)).then_some(asked.now),
+            not_overdue: (self.overdue == Some(false)).then_some(asked.now),
+            statuses: one_of(("statuses", self.statuses), ("status", self.status))?,
+            types,
+            cases: one_of(("caseIds", self.case_ids), ("caseId", self.case_id.map(|id| vec![id])))?,
+            assignees: assignees("caseAssigneeIds", self.case_assignee_ids, asked.mine(self.mine)?)?,
+            due_from: self.due_from,
+            due_before,
+        })
     }
 }

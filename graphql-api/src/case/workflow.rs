@@ -61,6 +61,16 @@ graph_node!(PropertyNode shows PropertySummary);
 object_with_links! {
     /// A custom property and the schema of its values.
     PropertyNode as "CustomProperty" {
+        /// The entity and the name of the property.
+        pub async fn id(&self) -> ID {
+            ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("CustomProperty:{}", self.0.at.id()))
+        }
+
         /// Begins with `c__`.
         async fn name(&self) -> &str {
             self.0.at.name()

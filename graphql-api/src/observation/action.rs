@@ -20,8 +20,13 @@ object_with_links! {
     /// What somebody did with an observation of a case.
     ObservationActionNode as "ObservationAction" {
         /// The service's own id of the act.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("ObservationAction:{}", self.0.at.id()))
         }
     }
     shown {

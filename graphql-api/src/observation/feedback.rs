@@ -19,8 +19,13 @@ object_with_links! {
     /// What somebody thinks of an observation of a case.
     FeedbackNode as "ObservationFeedback" {
         /// The service's own id of the feedback.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("ObservationFeedback:{}", self.0.at.id()))
         }
     }
     shown {

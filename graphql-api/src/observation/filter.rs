@@ -82,6 +82,8 @@ pub struct ObservationFilterInput {
     max_standardized_total: Option<f64>,
     /// Below the line, or not.
     below_the_line: Option<bool>,
+    /// Everything that it names has arrived, or not.
+    finalized: Option<bool>,
 }
 
 /// No text that observations are found by is longer, in bytes.
@@ -116,6 +118,7 @@ impl ObservationFilterInput {
             min_standardized_total,
             max_standardized_total,
             below_the_line,
+            finalized,
         } = self;
         let currency = currency.map(of_payments).transpose()?;
         let in_currency = |amount: Option<f64>| Some(InCurrency { currency: currency.clone()?, amount: amount? });
@@ -136,6 +139,7 @@ impl ObservationFilterInput {
             min_score,
             max_score,
             below_the_line,
+            finalized,
             min_standardized_total,
             max_standardized_total,
             min_total_in: in_currency(min_total),

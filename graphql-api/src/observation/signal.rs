@@ -18,8 +18,13 @@ object_with_links! {
     /// A signal that an exclusion of its actor or a snoozed rule has kept from becoming an observation.
     SignalNode as "SuppressedSignal" {
         /// The service's own id of the signal.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("SuppressedSignal:{}", self.0.at.id()))
         }
     }
     shown {

@@ -10,13 +10,13 @@ use crate::account::AccountNode;
 use crate::actor::{ActorFilterInput, ActorNode, ActorOrder};
 use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, AuditEntryOrder, audit_entries};
 use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use crate::case::request::{RequestFilterInput, RequestSchemaNode};
-use crate::case::workflow::{PropertyNode, WorkflowNode};
+use crate::case::request::{RequestFilterInput, RequestOrder, RequestSchemaNode};
+use crate::case::workflow::PropertyNode;
 use crate::case::{CaseConnection, CaseFilterInput, CaseOrder, RequestNode};
 use crate::channel_location::ChannelLocationNode;
 use crate::connection::{
     Accounts, Actors, ChannelLocations, ClearedMatches, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas,
-    RequestsForData, SegmentationCategories, SegmentationGroups, SuppressedSignals, Users, Workflows, list,
+    RequestsForData, SegmentationCategories, SuppressedSignals, list,
 };
 use crate::device::DeviceNode;
 use crate::observation::{
@@ -24,10 +24,9 @@ use crate::observation::{
 };
 use crate::page::{PageArguments, cost, cost_of_filter};
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
-use crate::segmentation::{CategoryNode, GroupNode};
+use crate::segmentation::CategoryNode;
 use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};
-use crate::user::UserNode;
-use crate::webhook::{DeliveryConnection, DeliveryFilterInput, WebhookConnection};
+use crate::webhook::WebhookConnection;
 
 #[derive(Default)]
 pub struct ListQuery;
@@ -237,20 +236,6 @@ impl ListQuery {
         list(context, &lists::DEVICES).await
     }
 
-    /// All users who are known, newest first.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    #[allow(unused_variables)]
-    async fn users(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<NodeConnection<UserNode, EmptyFields, Users>> {
-        list(context, &lists::USERS).await
-    }
-
     /// All categories of segmentation, newest first.
     #[graphql(complexity = "cost(first, last, child_complexity)")]
     #[allow(unused_variables)]
@@ -263,34 +248,6 @@ impl ListQuery {
         before: Option<String>,
     ) -> Result<NodeConnection<CategoryNode, EmptyFields, SegmentationCategories>> {
         list(context, &lists::SEGMENTATION_CATEGORIES).await
-    }
-
-    /// All groups of segmentation, newest first.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    #[allow(unused_variables)]
-    async fn segmentation_groups(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<NodeConnection<GroupNode, EmptyFields, SegmentationGroups>> {
-        list(context, &lists::SEGMENTATION_GROUPS).await
-    }
-
-    /// All workflows, the newest first.
-    #[graphql(complexity = "cost(first, last, child_complexity)")]
-    #[allow(unused_variables)]
-    async fn workflows(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-    ) -> Result<NodeConnection<WorkflowNode, EmptyFields, Workflows>> {
-        list(context, &lists::WORKFLOWS).await
     }
 
     /// The shapes of requests for data, the newest first.
@@ -320,6 +277,7 @@ impl ListQuery {
         before: Option<String>,
         overdue: Option<bool>,
         filter: Option<RequestFilterInput>,
+        order_by: Option<RequestOrder>,
     ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
         list(context, &lists::REQUESTS_FOR_DATA).await
     }
@@ -351,21 +309,6 @@ impl ListQuery {
         before: Option<String>,
     ) -> Result<WebhookConnection> {
         list(context, &lists::WEBHOOKS).await
-    }
-
-    /// What webhooks were told, and are still to be told, the newest first. For administrators.
-    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
-    #[allow(unused_variables)]
-    async fn deliveries(
-        &self,
-        context: &Context<'_>,
-        first: Option<i32>,
-        after: Option<String>,
-        last: Option<i32>,
-        before: Option<String>,
-        filter: Option<DeliveryFilterInput>,
-    ) -> Result<DeliveryConnection> {
-        list(context, &lists::DELIVERIES).await
     }
 
     /// The audit log: who did what, newest first unless `orderBy` says otherwise. For supervisors, auditors and administrators; analysts have to name cases

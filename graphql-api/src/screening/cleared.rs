@@ -21,8 +21,13 @@ object_with_links! {
     /// deleted.
     ClearedMatchNode as "ClearedMatch" {
         /// The id of the clearance, as `unclearMatch` takes it.
-        async fn id(&self) -> ID {
+        pub async fn id(&self) -> ID {
             ID(self.0.at.id().to_owned())
+        }
+
+        /// An id that `node` takes, unique across all types.
+        pub async fn node_id(&self) -> ID {
+            ID(format!("ClearedMatch:{}", self.0.at.id()))
         }
 
         /// The entry and the party.

@@ -1,27 +1,55 @@
 //! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
 //! list say which arguments its field has; any other argument, and an order of another list, is a defect and an error.
 
-use async_graphql::{InputType, Result, SelectionField, Value};
+use async_graphql::{Context, InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
 use graphql_service::risk::ActorRiskFilterInput;
+use graphql_service::segmentation::MemberFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, FilterSet, Link, ListFilter, ObservationSort, OwnerFilter,
-    Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
+    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, DeliverySort, FilterSet, Link, ListFilter, MemberFilter,
+    ObservationSort, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
 };
 
 use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
 use super::super::actor::{ActorFilterInput, ActorOrder, AssociateFilterInput, of_order};
 use super::super::bulk::BulkItemFilterInput;
-use super::super::case::request::RequestFilterInput;
+use super::super::case::request::{RequestFilterInput, RequestOrder};
 use super::super::case::{CaseFilterInput, CaseOrder};
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
-use super::super::refused;
 use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
-use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
+use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
+use super::super::{asking, refused};
+
+/// When a document was asked, and by whom: what some filters mean depends on it.
+pub struct Asked {
+    pub now: Timestamp,
+    /// The id of the user behind the request.
+    user: Option<String>,
+}
+
+impl Asked {
+    /// Of the document that is being answered.
+    pub fn of(context: &Context<'_>) -> Self {
+        // Without the operations nothing is answered either.
+        let nobody = Self { now: Timestamp(0), user: None };
+        asking(context).map_or(nobody, |(resolvers, caller)| Self { now: resolvers.now(), user: caller.user.clone() })
+    }
+
+    /// Whom the member `mine` of a filter means, where it says so.
+    pub fn mine(&self, said: Option<bool>) -> Result<Option<&str>> {
+        match (said, &self.user) {
+            (Some(true), None) => Err(async_graphql::Error::new(
+                "filter.mine: must be said with a token of a user, as cases are assigned to users; with an API key or a client's token leave it out",
+            )),
+            (Some(true), user) => Ok(user.as_deref()),
+            _ => Ok(None),
+        }
+    }
+}
 
 /// The arguments of a field that is a link or a list.
 pub struct LinkArguments {
@@ -31,8 +59,8 @@ pub struct LinkArguments {
 }
 
 impl LinkArguments {
-    /// Reads them, `now` being when they were asked. What is of a wrong type has been refused before.
-    pub fn read(field: SelectionField<'_>, link: &'static Link, now: Timestamp) -> Result<Self> {
+    /// Reads them. What is of a wrong type has been refused before.
+    pub fn read(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<Self> {
         let (mut page, mut filter, mut order_by, mut direction) = (PageArguments::default(), ListFilter::All, None, None::<SortDirection>);
         for (name, value) in field.arguments()? {
             if value == Value::Null {
@@ -45,7 +73,7 @@ impl LinkArguments {
                 "before" => page.before = parsed(value)?,
                 "orderBy" => order_by = Some(value),
                 "order" => direction = parsed(value)?,
-                name => filter = filtered(link, filter, (name, value), now)?,
+                name => filter = filtered(link, filter, (name, value), asked)?,
             }
         }
         if order_by.is_some() && direction.is_some() {
@@ -57,8 +85,15 @@ impl LinkArguments {
     }
 }
 
+/// The filter of a list as a field says it that is no page of the list.
+pub fn filter_of(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<ListFilter> {
+    let said = field.arguments()?.into_iter().find(|(name, value)| name.as_str() == "filter" && *value != Value::Null);
+    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), asked))
+}
+
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
-fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Timestamp) -> Result<ListFilter> {
+fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: &Asked) -> Result<ListFilter> {
+    let now = asked.now;
     Ok(match (link.filters, name) {
         (FilterSet::Actors, "known") => {
             let (said, known) = (of_actors(said), parsed(value)?);
@@ -74,11 +109,16 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
         (FilterSet::Accounts, "known") => ListFilter::Accounts(AccountFilter { known: parsed(value)? }),
         (FilterSet::Past, "asOf") => ListFilter::Past(PastFilter { known_at: parsed(value)? }),
         (FilterSet::Owners, "asOf") => ListFilter::Owners(OwnerFilter { actor: None, known_at: parsed(value)? }),
+        (FilterSet::Members, "asOf") => ListFilter::Members(MemberFilter { known_at: parsed(value)?, ..of_members(said) }),
+        (FilterSet::Members, "filter") => {
+            let MemberFilter { known_at, .. } = of_members(said);
+            ListFilter::Members(MemberFilter { known_at, ..parsed::<MemberFilterInput>(value)?.into_filter()? })
+        }
         (FilterSet::BulkRequests, "requestId") => ListFilter::BulkRequests(BulkRequestFilter { request_id: parsed(value)? }),
         (FilterSet::Properties, "entity") => ListFilter::Properties(PropertyFilter { entity: parsed(value)?, name: None }),
         (FilterSet::Transactions, "filter") => parsed::<TransactionFilterInput>(value)?.into_filter()?,
         (FilterSet::Transfers, "filter") => parsed::<TransferFilterInput>(value)?.into_filter()?,
-        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter()?,
+        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter(asked)?,
         (FilterSet::ActorRisks, "filter") => parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
         (FilterSet::BulkItems, "filter") => parsed::<BulkItemFilterInput>(value)?.into_filter()?,
         (FilterSet::Observations, "filter") => parsed::<ObservationFilterInput>(value)?.into_filter()?,
@@ -89,11 +129,15 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), now: Ti
         (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
         (FilterSet::Requests, "filter") => {
             let RequestFilter { overdue, not_overdue, .. } = of_requests(said);
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..parsed::<RequestFilterInput>(value)?.into_filter()? })
+            let filter = parsed::<RequestFilterInput>(value)?.into_filter(asked)?;
+            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
+            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
         }
         (FilterSet::Requests, "overdue") => {
             let (overdue, not_overdue) = if parsed::<bool>(value)? { (Some(now), None) } else { (None, Some(now)) };
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..of_requests(said) })
+            let filter = of_requests(said);
+            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
+            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
         }
         _ => return Err(unknown(link, name)),
     })
@@ -115,6 +159,11 @@ fn once(name: &str, said: Option<bool>, other: Option<bool>) -> Result<Option<bo
         (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{name}: give known or filter.known, not both"))),
         _ => Ok(said.or(other)),
     }
+}
+
+/// What the other argument of a page of members has said, if it came first.
+fn of_members(said: ListFilter) -> MemberFilter {
+    if let ListFilter::Members(filter) = said { filter } else { MemberFilter::default() }
 }
 
 /// What the other argument of a list of requests for data has said, if it came first.
@@ -142,6 +191,10 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
         }
         (FilterSet::Observations, Some(value), _) => {
             parsed(value).map(|ObservationOrder { field, direction }| link.page(ObservationSort::from(field), direction.into()))?
+        }
+        (FilterSet::Requests, Some(value), _) => parsed(value).map(|RequestOrder { field, direction }| link.page(field.sort(), direction.into()))?,
+        (FilterSet::Deliveries, Some(value), _) => {
+            parsed(value).map(|DeliveryOrder { field, direction }| link.page(DeliverySort::from(field), direction.into()))?
         }
         (_, Some(_), _) => return Err(unknown(link, "orderBy")),
     };

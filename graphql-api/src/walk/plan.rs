@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
 use async_graphql::{Context, Result, SelectionField};
-use graph_schema::date::Timestamp;
 use resolvers::explore::{Link, Node, Number, Step, Visit, link};
 
-use super::super::page::{CursorScope, PageRequest};
+use super::super::page::{CursorScope, DEFAULT_SIZE, PageRequest};
 use super::super::{asking, refused};
-use super::arguments::LinkArguments;
+use super::arguments::{Asked, LinkArguments};
 
 /// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,14 +130,13 @@ struct Planning<'c> {
     context: &'c Context<'c>,
     /// Steps that are left.
     steps: usize,
-    /// For what is asked by the time.
-    now: Timestamp,
+    /// For what is asked by the time, or by who asks.
+    asked: Asked,
 }
 
 impl<'c> Planning<'c> {
     fn new(context: &'c Context<'_>, steps: usize) -> Self {
-        // Without the operations nothing is answered either.
-        Self { context, steps, now: asking(context).map_or(Timestamp(0), |(resolvers, _)| resolvers.now()) }
+        Self { context, steps, asked: Asked::of(context) }
     }
 
     /// What the caller is not shown is left to its own field, which says so; the rest is read all the same.
@@ -184,11 +182,13 @@ impl<'c> Planning<'c> {
 
     fn step(&mut self, field: SelectionField<'_>, link: &'static Link, room: Room) -> Result<(Step, PlannedLink)> {
         if link.number != Number::Pages {
-            let then = self.nodes([field], link.to, room.behind(1)?);
+            // Of a few that lead on there may be as many as the cost counts.
+            let rows = if link.number == Number::Few { DEFAULT_SIZE } else { 1 };
+            let then = self.nodes([field], link.to, room.behind(rows)?);
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
-        let arguments = LinkArguments::read(field, link, self.now)?;
+        let arguments = LinkArguments::read(field, link, &self.asked)?;
         self.paged(field, link, room, arguments)
     }
 

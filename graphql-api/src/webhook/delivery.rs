@@ -1,14 +1,14 @@
 //! Deliveries: events on their way to webhooks, and how that goes.
 
-use async_graphql::{Context, Error, ID, InputObject, Result};
+use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
-use resolvers::explore::{DeliveryFilter, DeliverySummary, ListFilter};
+use resolvers::explore::{DeliveryFilter, DeliverySort, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::not_too_many;
+use super::super::transaction::{SortDirection, one_of};
 use super::super::walk::Shown;
 use super::event::in_order;
 use super::{EventNode, WebhookNode};
@@ -23,13 +23,25 @@ graph_node!(DeliveryNode shows DeliverySummary);
 #[derive(InputObject, Default)]
 #[graphql(name = "DeliveryFilter")]
 pub struct DeliveryFilterInput {
+    /// In one of these states.
+    states: Option<Vec<DeliveryState>>,
+    /// Of an event of one of these names.
+    event_names: Option<Vec<String>>,
+    /// To one of these webhooks.
+    webhook_ids: Option<Vec<WebhookId>>,
+    /// Of events of one of these cases.
+    case_ids: Option<Vec<CaseId>>,
     /// One of these.
+    #[graphql(deprecation = "use `states`")]
     state: Option<Vec<DeliveryState>>,
     /// Of an event of one of these names.
+    #[graphql(deprecation = "use `eventNames`")]
     event_name: Option<Vec<String>>,
     /// Deliveries to this webhook; to any, when null.
+    #[graphql(deprecation = "use `webhookIds`")]
     webhook_id: Option<WebhookId>,
     /// Deliveries of events of this case; of any, when null.
+    #[graphql(deprecation = "use `caseIds`")]
     case_id: Option<CaseId>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
@@ -39,12 +51,37 @@ pub struct DeliveryFilterInput {
 
 impl DeliveryFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        let Self { state: states, event_name: event_names, webhook_id: webhook, case_id: case, created_from, created_to } = self;
-        not_too_many("state", states.as_ref().map(Vec::len))?;
-        not_too_many("eventName", event_names.as_ref().map(Vec::len))?;
+        let Self { states, event_names, webhook_ids, case_ids, state, event_name, webhook_id, case_id, created_from, created_to } = self;
         in_order(created_from, created_to)?;
-        Ok(ListFilter::Deliveries(DeliveryFilter { event_names, created_from, created_to, states, webhook, case }))
+        Ok(ListFilter::Deliveries(DeliveryFilter {
+            event_names: one_of(("eventNames", event_names), ("eventName", event_name))?,
+            created_from,
+            created_to,
+            states: one_of(("states", states), ("state", state))?,
+            webhooks: one_of(("webhookIds", webhook_ids), ("webhookId", webhook_id.map(|id| vec![id])))?,
+            cases: one_of(("caseIds", case_ids), ("caseId", case_id.map(|id| vec![id])))?,
+        }))
     }
+}
+
+/// What deliveries are ordered by.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "DeliverySort")]
+pub enum DeliveryOrderField {
+    /// The time at which the delivery was queued.
+    CreatedAt,
+    /// The time at which it was delivered or given up. Those that wait are the earliest.
+    FinishedAt,
+}
+
+/// An order of deliveries; the newest first when none is given.
+#[derive(InputObject, Clone, Copy)]
+pub struct DeliveryOrder {
+    /// The field that decides the order. Equal values go by id.
+    pub field: DeliveryOrderField,
+    /// Which end of the order comes first: the newest unless it is said.
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
 }
 
 object_with_links! {

@@ -9,7 +9,7 @@ use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
 use super::super::transaction::not_too_many;
 use super::super::walk::Shown;
-use super::{DeliveryConnection, DeliveryFilterInput};
+use super::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder};
 
 /// Something that happened, as webhooks are told it.
 #[derive(Clone)]
@@ -76,8 +76,8 @@ object_with_links! {
         /// What it happened to; null where there is no such case, or it is of none.
         case: CaseNode;
     }
-    filtered {
-        /// Who was told, or is to be told of it. For administrators.
-        deliveries: DeliveryFilterInput, DeliveryConnection;
+    ordered {
+        /// Who was told, or is to be told of it, the newest first unless `orderBy` says otherwise. For administrators.
+        deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
     }
 }

@@ -34,6 +34,8 @@ struct Payload<'a> {
     #[serde(borrow)]
     query: Option<&'a RawValue>,
     #[serde(borrow)]
+    document_id: Option<&'a RawValue>,
+    #[serde(borrow)]
     operation_name: Option<&'a RawValue>,
     #[serde(borrow)]
     variables: Option<&'a RawValue>,
@@ -65,11 +67,15 @@ pub fn read(text: &str) -> Result<Asked<'_>, String> {
 }
 
 fn check_payload(payload: &RawValue) -> Result<(), String> {
-    let Payload { query, operation_name, variables, extensions } =
-        serde_json::from_str(payload.get()).map_err(|error| described(&error, "query, operationName, variables and extensions"))?;
+    let Payload { query, document_id, operation_name, variables, extensions } =
+        serde_json::from_str(payload.get()).map_err(|error| described(&error, "query, documentId, operationName, variables and extensions"))?;
     let is = |value: Option<&RawValue>, sign: char| value.is_none_or(|value| begins_with(value.get(), sign));
-    if query.is_none() || !is(query, '"') {
+    // The protocol wants a query; a client that names a document by its id has none, or an empty one.
+    if (query.is_none() && document_id.is_none() && extensions.is_none()) || !is(query, '"') {
         return Err("payload.query: must be a string".into());
+    }
+    if !is(document_id, '"') {
+        return Err("payload.documentId: must be a string".into());
     }
     if !is(operation_name, '"') {
         return Err("payload.operationName: must be a string".into());
@@ -188,13 +194,15 @@ mod tests {
             (r#"{"type":"subscribe","payload":{"query":"{a}"}}"#, "id: must be a string that is not empty"),
             (r#"{"type":"subscribe","id":"1"}"#, "payload: must be an object with a query"),
             (r#"{"type":"subscribe","id":"1","payload":{}}"#, "payload.query: must be a string"),
+            (r#"{"type":"subscribe","id":"1","payload":{"documentId":"a"}}"#, r#"subscribe 1 {"documentId":"a"}"#),
+            (r#"{"type":"subscribe","id":"1","payload":{"documentId":1}}"#, "payload.documentId: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":null}}"#, "payload.query: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":"","operationName":1}}"#, "payload.operationName: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":"","variables":[]}}"#, "payload.variables: must be an object"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":"","extensions":""}}"#, "payload.extensions: must be an object"),
             (
                 r#"{"type":"subscribe","id":"1","payload":{"query":"","query":""}}"#,
-                "query, operationName, variables and extensions: must be given once",
+                "query, documentId, operationName, variables and extensions: must be given once",
             ),
             (r#"{"type":"ping","type":"pong"}"#, "type, id and payload: must be given once"),
             (r#"{"type":"next","id":"1","payload":{}}"#, "type: next is sent by the server alone"),

@@ -17,7 +17,7 @@ use crate::budget::AnswerBudget;
 use crate::exact::subscription::subscribe;
 use crate::limits::refused;
 use crate::refusal::Refusal;
-use crate::selection::{operation_type, take_defaults};
+use crate::selection::{operation_type, take_variables};
 use crate::serving::out_of_time;
 
 /// Where an operation tells what comes of it. One thing waits there until it is taken, so that an operation is as fast as its client.
@@ -84,7 +84,7 @@ impl Operation {
 
     async fn tell_all<S: Executor>(mut self, live: &Live<S>, mut outlet: Outlet) {
         let limits = &live.serving.limits;
-        let document = match live.serving.documents.parse(&mut self.request).await {
+        let document = match live.serving.documents.parse(&mut self.request, &self.caller).await {
             Ok(document) => document,
             Err(error) => {
                 outlet.tell(Told::failed(limits, vec![error])).await;
@@ -120,12 +120,12 @@ impl Operation {
         let limits = &live.serving.limits;
         let budget = AnswerBudget::of(live.answer_bytes);
         let request = self.request.data(self.caller.clone()).data(budget.clone());
-        let answer = live.serving.loader.gather(live.serving.answer_one(request)).await;
+        let answer = live.serving.loader.gather(live.serving.answer_one(request, &self.caller)).await;
         if !live.noted(&self.caller).await {
             return Told::failed(limits, vec![out_of_time()]);
         }
         match answer {
-            crate::serving::Answer::Refused { errors } => Told::failed(limits, errors),
+            crate::serving::Answer::Refused { errors, .. } => Told::failed(limits, errors),
             answer => match budget.written(&answer) {
                 Ok(result) => Told::Next(result),
                 Err(error) => Told::refused(limits, Refusal::Defect(format!("an answer could not be written: {error}"))),
@@ -138,16 +138,22 @@ impl Operation {
         let serving = &live.serving;
         let (budget, clock) = (AnswerBudget::of(live.answer_bytes), EventClock::default());
         let mut request = self.request.data(self.caller.clone()).data(budget.clone()).data(clock.clone());
-        take_defaults(&mut request);
-        let subscribed = match subscribe(&serving.schema, &serving.types, document, request).await {
-            Ok(subscribed) => subscribed,
+        let begun = match take_variables(&mut request) {
+            Ok(()) => {
+                let cost = serving.cost(document, &request).await;
+                subscribe(&serving.schema, &serving.types, document, request).await.map(|subscribed| (subscribed, cost))
+            }
+            Err(errors) => Err(errors),
+        };
+        let (subscribed, cost) = match begun {
+            Ok(begun) => begun,
             Err(errors) => {
                 outlet.tell(Told::failed(&serving.limits, errors)).await;
                 return;
             }
         };
         let _open = Open::count(metrics::gauge!("amlgraph_live_subscriptions", "transport" => self.transport));
-        let mut results = Results::new(subscribed, &serving.limits, budget, clock);
+        let mut results = Results::new(subscribed, &serving.limits, budget, clock).with_cost(cost);
         loop {
             let told = serving.loader.gather(results.next()).await;
             // What can't be noted is not shown.

@@ -9,6 +9,7 @@ use serde_json::json;
 use tokio::sync::Notify;
 
 use crate::budget::AnswerBudget;
+use crate::cost::COST;
 use crate::exact::subscription::Subscribed;
 use crate::limits::refused;
 use crate::refusal::Refusal;
@@ -80,6 +81,8 @@ pub struct Results<'a> {
     limits: &'a GraphqlLimits,
     budget: AnswerBudget,
     clock: EventClock,
+    /// What each result says of its cost.
+    cost: Option<Value>,
     is_first: bool,
     /// What came behind the first result when that was looked at.
     held: Option<Response>,
@@ -88,7 +91,12 @@ pub struct Results<'a> {
 impl<'a> Results<'a> {
     /// `budget` and `clock` are those that the subscription's request has.
     pub fn new(subscribed: Subscribed<'a>, limits: &'a GraphqlLimits, budget: AnswerBudget, clock: EventClock) -> Self {
-        Self { subscribed, limits, budget, clock, is_first: true, held: None }
+        Self { subscribed, limits, budget, clock, cost: None, is_first: true, held: None }
+    }
+
+    /// The same, where each result says what it costs.
+    pub fn with_cost(self, cost: Option<Value>) -> Self {
+        Self { cost, ..self }
     }
 
     /// What is told next.
@@ -115,6 +123,7 @@ impl<'a> Results<'a> {
             return Told::failed(self.limits, response.errors);
         }
         response.errors.iter_mut().for_each(|error| explain(self.limits, error));
+        response.extensions.extend(self.cost.iter().map(|cost| (COST.to_owned(), cost.clone())));
         self.next_of(self.budget.written(&response))
     }
 

@@ -56,10 +56,10 @@ async fn run(document: &str, variables: Json) -> (Json, Vec<String>) {
     let done = Done::default();
     let schema = Schema::build(Query, Mutation, EmptySubscription).data(Arc::clone(&done)).finish();
     let mut request = Request::new(document).variables(Variables::from_json(variables));
-    crate::selection::take_defaults(&mut request);
-    let answer = match merge(&mut request) {
+    let begun = crate::selection::take_variables(&mut request).and_then(|()| merge(&mut request).map_err(|error| vec![error]));
+    let answer = match begun {
         Ok(_) => serde_json::to_value(schema.execute(request).await).expect("an answer"),
-        Err(error) => json!({"errors": [error]}),
+        Err(errors) => json!({"errors": errors}),
     };
     let written = done.lock().expect("no panic").clone();
     (answer, written)

@@ -17,6 +17,13 @@ pub struct CaseTagInput {
     label: String,
 }
 
+impl CaseTagInput {
+    /// The tag as operations take it.
+    pub fn into_record(self) -> CaseTagRecord {
+        CaseTagRecord { id: self.id, label: self.label }
+    }
+}
+
 /// Gives a case tags, and takes tags from it.
 #[derive(InputObject)]
 pub struct TagCaseInput {
@@ -99,7 +106,7 @@ impl DescribingMutation {
     async fn tag_case(&self, context: &Context<'_>, input: TagCaseInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let TagCaseInput { case_id: case, add, remove, expected_version, idempotency_key } = input;
-        let add = add.into_iter().map(|CaseTagInput { id, label }| CaseTagRecord { id, label }).collect();
+        let add = add.into_iter().map(CaseTagInput::into_record).collect();
         let tag = TagCase { case: case.clone(), add, remove, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.tag_case(caller, tag, key)).await;
         payload(context, &case, done).await

@@ -1,7 +1,10 @@
 //! What people do with cases: assign them, comment on them; and how all such work is answered. What can't be done with a case as it stands is told as a `userError`
 //! that says how it stands, so that a client can show it and ask again.
 
-use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
+use std::collections::BTreeSet;
+
+use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SelectionField, SimpleObject};
+use graph_schema::fault::Fault;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
 use graphql_api::case::CaseNode;
@@ -133,6 +136,33 @@ pub async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result
     Ok(CasePayload { case, user_errors })
 }
 
+/// The same of one of several cases; `results` are the fields of the document that show the payload.
+#[boxed]
+pub async fn payload_below(context: &Context<'_>, results: &[SelectionField<'_>], id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
+    let user_errors = user_errors(done)?;
+    let case = At::find_for(context, below(results, "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
+    Ok(CasePayload { case, user_errors })
+}
+
+/// Fields of this name that fields select directly.
+pub fn below<'a>(fields: &[SelectionField<'a>], name: &str) -> Vec<SelectionField<'a>> {
+    fields.iter().flat_map(|field| selected(*field, name)).collect()
+}
+
+/// The most cases that one mutation acts on.
+const MOST_CASES: usize = 500;
+
+/// Why nothing is done of a list of cases, where that is so: there are none or too many, or one comes twice.
+pub fn refused_cases<'a>(cases: impl ExactSizeIterator<Item = &'a CaseId>) -> Vec<CaseUserError> {
+    let invalid = |fault: Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
+    if !(1..=MOST_CASES).contains(&cases.len()) {
+        return vec![invalid(Fault::new("cases", format!("must name 1 to {MOST_CASES}")))];
+    }
+    let mut seen = BTreeSet::new();
+    let again = cases.enumerate().filter(|(_, case)| !seen.insert(*case));
+    again.map(|(at, _)| invalid(Fault::new(format!("cases[{at}].caseId"), "must not come twice"))).collect()
+}
+
 /// The case as it is now, as far as the payload's field `case` asks for it.
 #[boxed]
 pub async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNode>> {
@@ -146,7 +176,7 @@ pub fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
         Ok(()) => Ok(Vec::new()),
         Err(error @ Error::NotFound { .. }) => user_error(CaseErrorCode::NotFound, message(&error), None),
         Err(Error::Invalid(faults)) => {
-            let error = |fault: graph_schema::fault::Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
+            let error = |fault: Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
             Ok(faults.into_iter().map(error).collect())
         }
         Err(Error::CaseConflict(conflict)) => {

@@ -14,7 +14,7 @@ use graphql_service::detection::{DetectionUserError, refused_list, user_errors a
 use resolvers::explore::nodes;
 use resolvers::{DismissObservation, RaiseAlerts};
 
-use crate::case::work::{CaseUserError, user_errors};
+use crate::case::work::{CaseUserError, below, user_errors};
 
 /// Raises one case from observations.
 #[derive(InputObject)]
@@ -187,9 +187,4 @@ async fn dismissed(
 #[boxed]
 async fn observation(context: &Context<'_>, results: &[SelectionField<'_>], field: &str, id: ObservationId) -> Result<Option<ObservationNode>> {
     At::find_for(context, below(results, field), &nodes::OBSERVATION, id.as_str()).await?.map(ObservationNode::new).transpose()
-}
-
-/// Fields of this name that fields select directly.
-fn below<'a>(fields: &[SelectionField<'a>], name: &str) -> Vec<SelectionField<'a>> {
-    fields.iter().flat_map(|field| selected(*field, name)).collect()
 }

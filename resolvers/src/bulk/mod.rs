@@ -49,7 +49,7 @@ fn caller_of(sender: SenderRow) -> Arc<Caller> {
     let roles = sender.role.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
     let means = CredentialType::named(&sender.means).unwrap_or(CredentialType::System);
     let ip: Option<IpAddr> = sender.ip.and_then(|ip| ip.parse().ok());
-    let sent_by = Identified { id: sender.id, name: sender.name, roles, means, expires_at: None, follows_groups: false };
+    let sent_by = Identified { id: sender.id, name: sender.name, roles, means, expires_at: None, follows_groups: false, user: None };
     Arc::new(Caller::new(sent_by, ip, sender.request_id))
 }
 

@@ -1,20 +1,24 @@
 //! Communications of a case, and such as come on their own until a case names them.
 
+use std::collections::BTreeMap;
+
 use cypher::statements::rows::LockedCaseContents;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::CommunicationRecord;
 use graph_schema::given::Given;
-use graph_schema::id::{CaseId, RequestForDataId};
+use graph_schema::id::{CaseId, CommunicationId, RequestForDataId};
+use graph_schema::json_object::JsonObject;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::addition::{Answers, CaseAddition, looked_up};
 use super::contents::StoredContents;
-use super::row::described;
+use super::row::{checked, described};
 use super::stored::{CaseChange, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Put, Rank, Write};
-use crate::{Answered, Caller, Inner, Once, Resolvers, Result, boxed};
+use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 impl Resolvers {
     /// Add a communication to a case: describes it and links it to the case and to those of its parties that are actors. Answers with `id` and `type`.
@@ -25,23 +29,97 @@ impl Resolvers {
         let inner = &self.inner;
         // As another answer it is another request.
         let body = format!("{request_for_data:?}\n{}", given.record);
-        let communication = &given.value;
-        let answer = json!({"id": communication.id, "type": communication.kind}).to_string();
-        let parties = communication.sending_actor().into_iter().chain(communication.receiving_actor());
-        let id = communication.id.to_string();
-        let locks: Vec<LockHint> = parties.map(|actor| LockHint::of("Actor", actor.as_str())).collect();
-        let entry =
-            inner.entry(&permit, "Case", case.as_str(), "case.communication.added").in_case(case.as_str()).with_new_value(given.record.clone());
-        let row = AddedCommunication { case, given, answers: request_for_data, by: caller.id.clone() };
-        let write = Write::new(row, entry).locking(locks).describing("Communication", &id);
+        let answer = json!({"id": given.value.id, "type": given.value.kind}).to_string();
+        let write = inner.added_communication_write(&permit, case, given, request_for_data);
         inner.answer_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await
     }
+
+    /// The same as a piece of work: who may work on cases writes down what somebody wrote to somebody. Answers with its id.
+    #[boxed]
+    pub async fn write_down_communication(&self, caller: &Caller, note: NoteCommunication, key: Option<IdempotencyKey>) -> Result<CommunicationId> {
+        let permit = self.work_on(caller, &note.case)?;
+        let inner = &self.inner;
+        // The same request whatever id was made for it.
+        let body = note.text();
+        let id = note.id.clone().unwrap_or_else(|| CommunicationId::new(inner.clock.id()));
+        let answer = json!({"id": id}).to_string();
+        let case = note.case.clone();
+        let given = checked(note.into_record(id))?;
+        let write = inner.added_communication_write(&permit, case, given, None);
+        let answered = inner.answer_new_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await?;
+        let answer: Noted = serde_json::from_str(&answered.text).map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(answer.id)
+    }
+}
+
+/// A communication that somebody writes down for a case.
+#[derive(Debug, Clone)]
+pub struct NoteCommunication {
+    pub case: CaseId,
+    /// One is made when absent.
+    pub id: Option<CommunicationId>,
+    /// Such as email or SMS.
+    pub kind: String,
+    pub subject: String,
+    pub content: Option<String>,
+    pub sender: CommunicationParty,
+    pub receiver: CommunicationParty,
+    pub custom_data: Option<JsonObject>,
+}
+
+/// Who wrote a communication, or to whom it was written.
+#[derive(Debug, Clone)]
+pub struct CommunicationParty {
+    /// An actor's id, or any text.
+    pub id: String,
+    pub is_actor: bool,
+}
+
+impl NoteCommunication {
+    /// What is compared when a key is used again.
+    fn text(&self) -> String {
+        let Self { case, id, kind, subject, content, sender, receiver, custom_data } = self;
+        let parties = [sender, receiver].map(|party| json!([party.id, party.is_actor]));
+        json!([case, id, kind, subject, content, parties, custom_data.as_ref().map(|data| data.as_str())]).to_string()
+    }
+
+    /// The communication as systems send it.
+    fn into_record(self, id: CommunicationId) -> CommunicationRecord {
+        let Self { kind, subject, content, sender, receiver, custom_data, .. } = self;
+        let actors = [("sender_identifiable_as_actor", sender.is_actor), ("receiver_identifiable_as_actor", receiver.is_actor)];
+        let said: BTreeMap<&str, bool> = actors.into_iter().filter(|(_, is_actor)| *is_actor).collect();
+        let metadata = (!said.is_empty()).then(|| JsonObject::parse(&json!(said).to_string())).flatten();
+        CommunicationRecord { id, kind, receiver_id: receiver.id, sender_id: sender.id, subject, content, custom_data, metadata }
+    }
+}
+
+/// What writing a communication down is answered with.
+#[derive(Deserialize)]
+struct Noted {
+    id: CommunicationId,
 }
 
 /// Describes communications that no case need have named.
 pub(crate) static RECORD_COMMUNICATION: Put = Put::of(statements::communication::RECORD, Rank::Record);
 
 impl Inner {
+    /// The write that adds a communication to a case, as an answer to a request for data where it is one.
+    fn added_communication_write(
+        &self,
+        permit: &Permit<'_>,
+        case: CaseId,
+        given: Given<CommunicationRecord>,
+        answers: Option<RequestForDataId>,
+    ) -> Write<AddedCommunication> {
+        let communication = &given.value;
+        let parties = communication.sending_actor().into_iter().chain(communication.receiving_actor());
+        let locks: Vec<LockHint> = parties.map(|actor| LockHint::of("Actor", actor.as_str())).collect();
+        let id = communication.id.to_string();
+        let entry = self.entry(permit, "Case", case.as_str(), "case.communication.added").in_case(case.as_str()).with_new_value(given.record.clone());
+        let row = AddedCommunication { case, given, answers, by: permit.caller().id.clone() };
+        Write::new(row, entry).locking(locks).describing("Communication", &id)
+    }
+
     /// A communication on its own: cases name it by its id, before or after.
     pub(crate) fn communication_write(&self, permit: &Permit<'_>, given: &Given<BulkCommunication>) -> Write<Value> {
         let id = given.value.id.as_str();

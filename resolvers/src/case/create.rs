@@ -13,11 +13,12 @@ use graph_schema::given::Given;
 use graph_schema::id::{CaseId, CommunicationId, StepId, UserId, WorkflowId};
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::default_workflow;
+use serde::Deserialize;
 
 use super::contents::StoredCommunications;
 use super::custom::Definitions;
 use super::gather::GatheredBy;
-use super::row::{communication, communication_ids, custom_props};
+use super::row::{checked, communication, communication_ids, custom_props};
 use super::stored::{Step, numbered};
 use crate::audit::AuditDraft;
 use crate::policy::{Action, Permit, Subject};
@@ -32,17 +33,39 @@ impl Resolvers {
         let inner = &self.inner;
         let id = given.value.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
-        let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
-        let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
-        let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
-        let record = given.record.clone();
-        let case = NewCase { id, workflow, user: UserId::new(caller.id.as_str()), given, more: CaseMore::default() };
-        let write = case.write(entry);
-        inner.answer_new_once(&permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
+        inner.make_case(&permit, id, given, key).await
+    }
+
+    /// The same as a piece of work: who may work on cases opens one by hand. Answers with its id.
+    #[boxed]
+    pub async fn open_case(&self, caller: &Caller, create: CreateCase, key: Option<IdempotencyKey>) -> Result<CaseId> {
+        let inner = &self.inner;
+        let id = create.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
+        let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;
+        let answered = inner.make_case(&permit, id, checked(create)?, key).await?;
+        let answer: CaseMade = serde_json::from_str(&answered.text).map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(answer.case_id)
     }
 }
 
+/// What making a case is answered with.
+#[derive(Deserialize)]
+struct CaseMade {
+    case_id: CaseId,
+}
+
 impl Inner {
+    /// Makes a case, unless the same request has made it.
+    async fn make_case(&self, permit: &Permit<'_>, id: CaseId, given: Given<CreateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
+        let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
+        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
+        let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
+        let record = given.record.clone();
+        let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more: CaseMore::default() };
+        let write = case.write(entry);
+        self.answer_new_once(permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
+    }
+
     /// The write of a case of a list; `item` is its text.
     pub(super) fn listed_case_write(
         &self,

@@ -134,7 +134,8 @@ impl CaseWork for ActOnCase {
         let before = json!({"stepId": stored.step.id}).to_string();
         let mut after = work.what.said();
         after["stepId"] = json!(to.id);
-        let amended = change.amended((), decision, [("step", to.node.as_str().into())]);
+        let more = [("step", to.node.as_str().into()), ("at", decision.now.millis().into())];
+        let amended = change.amended((), decision, more);
         Ok(Some(Amended { values: Values::replaced(Some(before), Some(after.to_string())), ..amended }))
     }
 }

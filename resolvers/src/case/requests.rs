@@ -1,5 +1,5 @@
 //! Requests for data: a person asks a system for data on a case, which waits for it meanwhile. The system answers by adding something to the case
-//! ([`super::addition`]), or rejects the request.
+//! ([`super::addition`]), or rejects the request. A person may fulfil it, too, with something that the case has already.
 //!
 //! Where several are open, a case waits for all of them: it goes back where it was when the last one is rejected. That is where it was when it came to
 //! wait last, whichever of them is rejected first: all that are open on a step put it back to the same one. What was asked for and has come leaves the
@@ -9,13 +9,13 @@
 
 use std::time::Duration;
 
-use cypher::statements::rows::{LockedCase, RequestRow};
+use cypher::statements::rows::{LockedAnswer, LockedCase, RequestRow};
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
 use graph_schema::event::{CaseWorkflowActioned, CaseWorkflowTransitioned, Event, RequestForDataCreated};
 use graph_schema::fault::Fault;
 use graph_schema::given::Given;
-use graph_schema::id::{CaseId, RequestForDataId, UserId};
+use graph_schema::id::{ActorId, CaseId, CommunicationId, FileId, RequestForDataId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::request_for_data::{RejectRequestForData, RequestForDataRecord, RequestStatus};
@@ -24,7 +24,7 @@ use serde_json::json;
 
 use super::custom::compiled;
 use super::request_schemas::opaque;
-use super::stored::{CaseChange, Move, StoredCase, absent};
+use super::stored::{CaseChange, Counters, Move, StoredCase, absent};
 use super::work::{CaseConflictKind, CaseWork, Work, conflict};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
@@ -220,7 +220,13 @@ impl CaseWork for AskedData {
             change = change.telling(actioned(work, stored)).telling(transitioned(&work.case, &work.by, stored, waits_at, REQUEST_DATA));
         }
         let created = RequestForDataCreated { rfd_id: asked.id.clone(), kind: asked.kind.clone(), case_id: work.case.clone() };
-        let more = [("request", asked.id.as_str().into()), ("fields", fields), ("steps", steps.into()), ("others", Value::List(others))];
+        let more = [
+            ("request", asked.id.as_str().into()),
+            ("fields", fields),
+            ("steps", steps.into()),
+            ("at", decision.now.millis().into()),
+            ("others", Value::List(others)),
+        ];
         Ok(Some(change.telling(Event::RequestForDataCreated(created)).amended((), decision, more)))
     }
 }
@@ -299,7 +305,124 @@ impl Amend for Reject {
         } else {
             change = change.telling_of_an_update();
         }
-        let more: [(&str, Value); 3] = [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into())];
+        let more: [(&str, Value); 4] =
+            [("request", rejected.request.as_str().into()), ("fields", fields), ("steps", steps.into()), ("at", decision.now.millis().into())];
+        Ok(change.amended((), &decision, more))
+    }
+}
+
+/// Something that a case has, and that answers a request for data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RequestAnswer {
+    Actor(ActorId),
+    Communication(CommunicationId),
+    File(FileId),
+}
+
+impl RequestAnswer {
+    fn id(&self) -> &str {
+        match self {
+            Self::Actor(id) => id.as_str(),
+            Self::Communication(id) => id.as_str(),
+            Self::File(id) => id.as_str(),
+        }
+    }
+
+    /// The field of the input that names it.
+    fn field(&self) -> &'static str {
+        match self {
+            Self::Actor(_) => "actorId",
+            Self::Communication(_) => "communicationId",
+            Self::File(_) => "fileId",
+        }
+    }
+
+    /// Lists of ids by kind, as statements take them: one has the id.
+    fn lists(&self) -> [(&'static str, Value); 3] {
+        let list = |is_it: bool| Value::from(if is_it { vec![self.id()] } else { Vec::new() });
+        [
+            ("actors", list(matches!(self, Self::Actor(_)))),
+            ("communications", list(matches!(self, Self::Communication(_)))),
+            ("files", list(matches!(self, Self::File(_)))),
+        ]
+    }
+}
+
+impl Resolvers {
+    /// Fulfils a request for data with something that its case has. The same again changes nothing. Answers with the case of the request.
+    #[boxed]
+    pub async fn fulfil_request_for_data(
+        &self,
+        caller: &Caller,
+        id: &RequestForDataId,
+        answer: RequestAnswer,
+        key: Option<IdempotencyKey>,
+    ) -> Result<CaseId> {
+        let permit = self.inner.enter(caller, Action::RecordCase, Subject::One("RequestForData", id.as_str()))?;
+        let inner = &self.inner;
+        let case = CaseId::new(self.request_row(&permit, id).await?.case_id);
+        let said = json!({"requestForData": id, answer.field(): answer.id()}).to_string();
+        let entry = inner.entry(&permit, "Case", case.as_str(), "case.data.fulfilled").in_case(case.as_str()).with_new_value(said.clone());
+        let row = Fulfilled { case: case.clone(), request: id.clone(), answer, by: caller.id.clone() };
+        let write = Write::new(row, entry).locking([LockHint::of("RequestForData", id.as_str())]);
+        inner.answer_once(&permit, Once { key, body: &said }, id.as_str(), &Amending::<Fulfil>::NEW, write).await?;
+        Ok(case)
+    }
+}
+
+/// A request for data and its answer.
+pub(super) struct Fulfilled {
+    case: CaseId,
+    request: RequestForDataId,
+    answer: RequestAnswer,
+    by: String,
+}
+
+/// Completes a request for data that is open.
+pub(super) struct Fulfil;
+
+impl Amend for Fulfil {
+    type Row = Fulfilled;
+    type Locked = LockedAnswer;
+    type Stored = LockedAnswer;
+    type Answer = ();
+
+    const LOCK: Reading<LockedAnswer> = statements::request_for_data::LOCK_ANSWER;
+    const WRITE: WriteStatement = statements::request_for_data::COMPLETE;
+    const RANK: Rank = Rank::Case;
+
+    fn id(fulfilled: &Fulfilled) -> &str {
+        fulfilled.case.as_str()
+    }
+
+    fn lock_row(fulfilled: &Fulfilled, write_id: &str) -> Value {
+        let [actors, communications, files] = fulfilled.answer.lists();
+        let request = fulfilled.request.as_str();
+        map([("id", Self::id(fulfilled).into()), ("request", request.into()), ("writeId", write_id.into()), actors, communications, files])
+    }
+
+    fn decide(fulfilled: &Fulfilled, stored: Option<LockedAnswer>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let stored = stored.ok_or_else(|| absent(&fulfilled.case))?;
+        let answer = &fulfilled.answer;
+        match stored.statuses.first() {
+            None => return Err(Error::not_found(ObjectKind::RequestForData, fulfilled.request.as_str())),
+            Some(RequestStatus::Completed) if stored.answered.iter().any(|id| id == answer.id()) => return Ok(Amended::nothing(())),
+            Some(RequestStatus::Completed) => return Err(completed()),
+            Some(RequestStatus::Rejected) => return Err(Error::invalid("id", "is that of a request for data that has been rejected")),
+            Some(RequestStatus::Requested) => {}
+        }
+        if stored.actors.is_empty() && stored.communications.is_empty() && stored.files.is_empty() {
+            return Err(Error::Invalid(vec![Fault::new(answer.field(), "must be the id of something that the case has; add it to the case first")]));
+        }
+        let fields = map([
+            ("status", word(&RequestStatus::Completed)),
+            ("endedAt", decision.now.millis().into()),
+            ("endedBy", fulfilled.by.as_str().into()),
+            ("overdueAt", Value::Null),
+        ]);
+        let counters = Counters { version: stored.version, event_sequence: stored.event_sequence };
+        let change = CaseChange::of(&fulfilled.case, counters).telling_of_an_update();
+        let more = [("request", fulfilled.request.as_str().into()), ("fields", fields)].into_iter().chain(answer.lists());
         Ok(change.amended((), &decision, more))
     }
 }

@@ -8,12 +8,21 @@ use graph_schema::bulk::BulkCommunication;
 use graph_schema::case::{CaseCommunicationRequest, EarlierCommunication};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
+use graph_schema::given::{self, Given, Input};
 use graph_schema::id::CaseId;
 use graph_schema::identity::visible;
 use graph_schema::json_text::compact;
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::derived_id::digest_id;
+use crate::{Error, Result};
+
+/// A request that did not come as JSON, checked by all rules that hold for one that does.
+pub fn checked<T: Input + Serialize>(request: T) -> Result<Given<T>> {
+    let text = serde_json::to_string(&request).map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(given::read(text.as_bytes())?)
+}
 
 /// The properties of a node or link with these custom properties: all of them as they were given, and those that are scalars under their own names,
 /// for whoever looks at the graph. `named` are those that may have to go: what is no scalar now may have been one, and what is not there any more.

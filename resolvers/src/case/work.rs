@@ -130,6 +130,16 @@ pub(super) trait CaseWork: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Ids of custom properties whose definitions are to be known.
+    fn properties(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// About how many bytes it writes.
+    fn size(&self) -> usize {
+        1_000
+    }
+
     /// What changes; `None` when it is so already.
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>>;
 }
@@ -160,7 +170,12 @@ impl<W: CaseWork> Amend for Working<W> {
             ("transactions", what.transactions().into()),
             ("actors", what.actors().into()),
             ("users", what.users().into()),
+            ("properties", what.properties().into()),
         ])
+    }
+
+    fn size(work: &Work<W>) -> usize {
+        work.what.size()
     }
 
     fn decide(work: &Work<W>, stored: Option<StoredCase>, decision: Decision<'_>) -> Result<Amended<()>> {

@@ -58,7 +58,7 @@ fn item(row: &FoundRow) -> std::result::Result<Workflow, Mismatch> {
 }
 
 fn step(row: &FoundRow) -> std::result::Result<WorkflowStep, Mismatch> {
-    let StepSummary { step_id, label, status, state } = row.node.summary()?;
+    let StepSummary { step_id, label, status, state, .. } = row.node.summary()?;
     Ok(WorkflowStep { id: step_id, label, status, state })
 }
 
@@ -110,6 +110,7 @@ fn row(given: &Given<NewWorkflow>, now: i64) -> Value {
             ("status", step.status.as_str().into()),
             ("state", word(&step.state)),
             ("position", (position as i64).into()),
+            ("dueWithin", step.due_within_seconds.into()),
         ]);
         map([("id", step_node_id(id, &step.id).into()), ("props", props)])
     };

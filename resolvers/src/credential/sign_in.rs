@@ -207,7 +207,7 @@ impl Inner {
 
 /// Whom a stored credential names. When a token of it expires, the token says.
 fn identified(id: String, name: String, role: &str, means: CredentialType) -> Result<Identified> {
-    Ok(Identified { id, name, roles: role_of(role)?.into(), means, expires_at: None, follows_groups: false })
+    Ok(Identified { id, name, roles: role_of(role)?.into(), means, expires_at: None, follows_groups: false, user: None })
 }
 
 /// What a client with its secret is known by here.

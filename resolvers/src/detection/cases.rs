@@ -72,7 +72,7 @@ impl Author {
         let roles = self.roles.parse().unwrap_or_else(|_| Roles::from(Role::Ingest));
         let means = CredentialType::named(&self.means).unwrap_or(CredentialType::System);
         let (id, name) = (self.id.clone(), self.name.clone());
-        Caller::new(Identified { id, name, roles, means, expires_at: None, follows_groups: false }, None, "none".into())
+        Caller::new(Identified { id, name, roles, means, expires_at: None, follows_groups: false, user: None }, None, "none".into())
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod places;
 mod shapes;
 pub(crate) mod shared_lists;
 mod span;
+mod statistics;
 
 use std::sync::Arc;
 
@@ -17,9 +18,9 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter,
-    ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, InCurrency, LocationFilter, ObservationFilter,
-    OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter, SignalFilter, TransactionFilter, TransferFilter,
-    VersionFilter,
+    ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency, LocationFilter, MemberFilter,
+    ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter, SignalFilter, TransactionFilter,
+    TransferFilter, UserFilter, VersionFilter, WorkflowFilter, queues,
 };
 pub use cypher::graph::nodes::{
     AccountBalanceSummary, AccountSummary, ActorExclusionSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary,
@@ -30,8 +31,10 @@ pub use cypher::graph::nodes::{
     WorkflowSummary,
 };
 pub use cypher::graph::orders::{
-    ActorSort, BulkItemSort, CaseSort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, WorkflowSort,
+    ActorSort, BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, UserSort,
+    WorkflowSort,
 };
+pub use cypher::graph::statistics::{GroupKey, MOST_GROUPS, Measure};
 pub use cypher::graph::{
     Begin, Columns, Condition, FilterSet, Found, FoundLink, FoundRow, LONGEST_PAGE, Link, List, ListFilter, Mismatch, Node, NothingSaid, Number,
     Page, Readers, Slice, SortDirection, Step, Visit, Walk, link, links, lists, node, nodes,
@@ -40,10 +43,12 @@ pub use place::Place;
 pub(crate) use shapes::Shapes;
 pub(crate) use shared_lists::{Question, SharedLists};
 pub(crate) use span::{Span, SpanBehind};
+use statistics::STATISTICS;
+pub use statistics::{Group, Statistics, StatisticsQuery};
 
 use crate::explain;
-use crate::policy::{Action, Subject, may};
-use crate::{Caller, Resolvers, Result, boxed};
+use crate::policy::{Action, Permit, Subject, may};
+use crate::{Caller, Error, Resolvers, Result, boxed};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +71,11 @@ impl Resolvers {
         };
         let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
         Ok(self.inner.walks.walk(&permit, walk, id).await?)
+    }
+
+    /// Refuses a caller who may not walk the graph. A change that answers with nodes asks before it is made, so that nothing is changed and then hidden.
+    pub fn may_explore(&self, caller: &Caller) -> Result<()> {
+        self.inner.enter(caller, Action::Explore, Subject::Linked).map(drop)
     }
 
     /// Whether a walk is to be one statement: the database has a plan for it, or needs none. For who may not walk no plan is made.
@@ -93,6 +103,36 @@ impl Resolvers {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
         let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
+    }
+
+    /// How many cases there are, and how old they are, by the keys.
+    #[boxed]
+    pub async fn case_statistics(&self, caller: &Caller, query: &StatisticsQuery) -> Result<Statistics> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List(lists::CASES.link.to.label))?;
+        self.statistics(&permit, &lists::CASES, query).await
+    }
+
+    /// How many observations there are, how many were handled, and what feedback says of them, by the keys. Feedback is for those who may read rules.
+    #[boxed]
+    pub async fn observation_statistics(&self, caller: &Caller, query: &StatisticsQuery) -> Result<Statistics> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List(lists::OBSERVATIONS.link.to.label))?;
+        if query.measures.contains(&Measure::Feedback) {
+            self.inner.enter(caller, Action::ReadRules, Subject::List("ObservationFeedback")).map(drop)?;
+        }
+        self.statistics(&permit, &lists::OBSERVATIONS, query).await
+    }
+
+    #[boxed]
+    async fn statistics(&self, permit: &Permit<'_>, list: &'static List, query: &StatisticsQuery) -> Result<Statistics> {
+        if query.repeats_a_key() {
+            return Err(Error::invalid("groupBy", "must name each key once"));
+        }
+        let unknown = || Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin");
+        let zone = query.zone().ok_or_else(unknown)?;
+        let meanings = &self.inner.settings.feedback;
+        let composed = query.compose(list, zone, [&meanings.true_positive, &meanings.false_positive])?;
+        let row = self.inner.shared_row(permit, STATISTICS, composed).await?;
+        Ok(row.map(|row| query.read(&row)).transpose()?.unwrap_or_default())
     }
 }
 

@@ -5,6 +5,7 @@
 
 use cypher::Value;
 use cypher::graph::{FoundRow, Page};
+use graph_schema::date::Timestamp;
 use serde_json::{Value as Json, json};
 
 /// The keys of a row in an order.
@@ -14,6 +15,11 @@ pub struct Place(pub(crate) Vec<Value>);
 impl Place {
     pub fn of(row: &FoundRow) -> Self {
         Self(row.keys.clone())
+    }
+
+    /// That of a node in an order by the time at which it was made, and then by its id.
+    pub fn of_creation(at: Timestamp, id: &str) -> Self {
+        Self(vec![Value::Int(at.millis()), id.into()])
     }
 
     /// Its text.

@@ -270,6 +270,7 @@ locked!(
     FailedDeliveries,
     FoundMember,
     KnownObservation,
+    LockedAnswer,
     LockedBulkRequest,
     LockedCase,
     LockedCaseActors,

@@ -141,7 +141,7 @@ impl Inner {
         let payload = serde_json::to_string(&job).map_err(|error| Error::Internal(error.to_string()))?;
         let wanted = Wanted { name: format!("Screening of all actors against {name}, version {version}"), ..Wanted::default() };
         let (id, name, roles) = (by.to_owned(), by_name.to_owned(), Roles::from(Role::Ingest));
-        let author = Identified { id, name, roles, means: CredentialType::System, expires_at: None, follows_groups: false };
+        let author = Identified { id, name, roles, means: CredentialType::System, expires_at: None, follows_groups: false, user: None };
         let author = Caller::new(author, None, "none".into());
         let row = row_of(&author, &self.clock.id(), self.clock.now(), (RescreenActors::KIND, &payload, wanted), DoneBy::Workers);
         Ok(Some(row))

@@ -94,7 +94,8 @@ impl Inner {
             }
         };
         let (name, expires_at) = (arrival.name.unwrap_or(username), arrival.expires_at);
-        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at, follows_groups })
+        let user = Some(id.clone());
+        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at, follows_groups, user })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {

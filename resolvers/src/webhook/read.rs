@@ -1,21 +1,25 @@
-//! Listing webhooks and reading one.
+//! Listing webhooks and reading one; how deliveries to it stand, in numbers that the database adds up.
 
 use std::sync::{Arc, LazyLock};
 
 use cypher::Error as DatabaseError;
 use cypher::graph::nodes::{self, WebhookSummary};
 use cypher::graph::{Found, Visit, Walk, lists};
+use cypher::{Params, statements};
 use futures::future::join_all;
+use graph_schema::date::Timestamp;
 use graph_schema::id::WebhookId;
 use graph_schema::webhook::{ShownSecret, WebhookRecord};
 
-use super::{MOST, WEBHOOK, WebhookSecret};
+use super::{DeliveryCounts, MOST, WEBHOOK, WebhookSecret};
 use crate::explore::{ListFilter, Span};
 use crate::policy::{Action, Permit, Subject};
 use crate::{Caller, Error, ObjectKind, OffsetPage, Resolvers, Result, boxed};
 
 /// How many secrets one listing shows: as many as one transaction writes.
 const SHOWN_AT_ONCE: usize = 500;
+/// The longest time that is looked at: 92 days, a quarter of a year.
+const LONGEST: i64 = 92 * 24 * 60 * 60 * 1000;
 
 static SHOWN: LazyLock<Arc<Walk>> = LazyLock::new(|| Arc::new(Walk::of(Arc::new(shown()))));
 
@@ -57,6 +61,21 @@ impl Resolvers {
         let found = self.inner.lookups.walk(&permit, &SHOWN, id.as_str()).await?;
         let found = found.ok_or_else(|| Error::not_found(ObjectKind::Webhook, id.as_str()))?;
         record(&found).map(|(webhook, _)| webhook)
+    }
+
+    /// Counts deliveries to a webhook that were queued from a time on, and before another. Webhooks that are asked about together are one statement.
+    #[boxed]
+    pub async fn delivery_counts(&self, caller: &Caller, id: &WebhookId, (from, to): (Timestamp, Timestamp)) -> Result<DeliveryCounts> {
+        let permit = self.inner.enter(caller, Action::ReadWebhooks, Subject::Linked)?;
+        if from >= to {
+            return Err(Error::invalid("to", "must be later than from"));
+        }
+        if to.millis().saturating_sub(from.millis()) > LONGEST {
+            return Err(Error::invalid("to", "must be at most 92 days later than from"));
+        }
+        let params = Params::none().with("from", from.millis()).with("to", to.millis());
+        let rows = self.inner.walks.rows(&permit, statements::webhook::STATISTICS, params, id.as_str()).await?;
+        Ok(rows.first().map(DeliveryCounts::of).unwrap_or_default())
     }
 }
 

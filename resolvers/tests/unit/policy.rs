@@ -8,7 +8,7 @@ use resolvers::{Action, Caller, CredentialType, Error, Identified, Role, Roles};
 fn several_roles_allow_what_any_of_them_allows() {
     let both = Roles::of([Role::Ingest, Role::Auditor]).unwrap();
     let (id, name, means) = ("k".to_owned(), "k".to_owned(), CredentialType::System);
-    let identified = Identified { id, name, roles: both, means, expires_at: None, follows_groups: false };
+    let identified = Identified { id, name, roles: both, means, expires_at: None, follows_groups: false, user: None };
     let caller = Caller::new(identified, None, "r".into());
     for (action, expected) in [
         (Action::Ingest, true),

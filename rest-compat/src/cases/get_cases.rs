@@ -83,6 +83,7 @@ fn wanted(mut query: Query) -> Result<CaseQuery, Failure> {
         states: query.list("filter.workflow.state.in[]", one_of::<StepState>),
         statuses: query.list("filter.workflow.status.in[]", text),
         steps: query.list("filter.workflow.step_id.in[]", id::<id::Step>),
+        ..CaseFilter::default()
     };
     let wanted = query.finish(Some(CaseQuery { filter, sort, page }))?;
     let CaseFilter { created_from, created_to, updated_from, updated_to, .. } = wanted.filter;

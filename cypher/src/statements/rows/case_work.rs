@@ -55,6 +55,23 @@ pub struct RequestRow {
     pub reason: Option<String>,
 }
 
+/// `request_for_data/lock_answer`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedAnswer {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    /// That of the request; none where it is not the case's.
+    pub statuses: Vec<RequestStatus>,
+    /// By what it was answered.
+    pub answered: Vec<String>,
+    /// Those that were asked for and are the case's.
+    pub actors: Vec<String>,
+    pub communications: Vec<String>,
+    pub files: Vec<String>,
+}
+
 /// `request_for_data/read_schema`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -62,6 +62,18 @@ pub struct UntoldEvent {
     pub created_at: i64,
 }
 
+/// `webhook/statistics`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct DeliveryStatisticsRow {
+    pub id: String,
+    /// How many deliveries stand so; none of those that do not occur.
+    pub states: Vec<(DeliveryState, i64)>,
+    /// Milliseconds; null without attempts.
+    pub middle: Option<i64>,
+    /// Milliseconds; null without attempts.
+    pub slow: Option<i64>,
+}
+
 /// `webhook/waking`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -9,8 +9,9 @@ use serde_json::Value as Json;
 
 use super::*;
 use crate::exact::subscription::subscribe;
-use crate::selection::take_defaults;
+use crate::selection::take_variables;
 use crate::settings::Switch;
+use crate::trusted::TrustedDocuments;
 use crate::types::Types;
 
 struct Query;
@@ -89,6 +90,7 @@ fn limits() -> GraphqlLimits {
         introspection: Switch::On,
         suggestions: Switch::Off,
         graphiql: Switch::Off,
+        trusted: TrustedDocuments::default(),
     }
 }
 
@@ -99,12 +101,15 @@ async fn told(text: &str, variables: Json) -> Vec<String> {
     let (limits, budget, clock) = (limits(), AnswerBudget::of(200), EventClock::default());
     let document = parse_query(text).expect("a document");
     let mut request = Request::new(text).variables(Variables::from_json(variables)).data(budget.clone()).data(clock.clone());
-    take_defaults(&mut request);
+    let begun = take_variables(&mut request);
     let text_of = |told: &Told| match told {
         Told::Next(json) => String::from_utf8(json.clone()).expect("text"),
         Told::Failed(json) => format!("error {}", String::from_utf8(json.clone()).expect("text")),
         Told::Complete => "complete".to_owned(),
     };
+    if let Err(errors) = begun {
+        return vec![text_of(&Told::failed(&limits, errors))];
+    }
     let mut results = match subscribe(&schema, &types, &document, request).await {
         Ok(subscribed) => Results::new(subscribed, &limits, budget, clock),
         Err(errors) => return vec![text_of(&Told::failed(&limits, errors))],

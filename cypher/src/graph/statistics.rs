@@ -1,0 +1,265 @@
+//! Statistics of a list: how many of its nodes there are, and how old they are, by what they have.
+//!
+//! The statement begins with the list's own pattern and conditions, so that what is counted is what a page of the list has. What nodes are grouped by is never
+//! null in it: an empty text, or [`NO_DAY`], stands for nothing.
+
+use super::compose::{Composing, Matched, Numbers, fill};
+use super::filters::Condition;
+use super::lists::List;
+use super::visit::{Composed, Step, Visit};
+use crate::Value;
+
+/// The most groups of an answer.
+pub const MOST_GROUPS: usize = 1_000;
+/// Stands for no day.
+pub const NO_DAY: i64 = i64::MIN;
+const NUMBERS: Numbers = Numbers { from: 0, to: 1 };
+
+/// Something that nodes are grouped by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupKey {
+    /// `{b}` is the node.
+    text: &'static str,
+    form: Form,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    One,
+    /// A list, of which each is a group.
+    Each,
+    /// The day of a time.
+    Day,
+}
+
+/// What [`of_acts`] has counted says it.
+const HANDLED: &str = "acts > 0";
+
+const fn one(text: &'static str) -> GroupKey {
+    GroupKey { text, form: Form::One }
+}
+
+const fn each(text: &'static str) -> GroupKey {
+    GroupKey { text, form: Form::Each }
+}
+
+const fn day(text: &'static str) -> GroupKey {
+    GroupKey { text, form: Form::Day }
+}
+
+impl GroupKey {
+    pub const CASE_STATUS: Self = one("coalesce({b}.status, '')");
+    pub const CASE_STATE: Self = one("coalesce({b}.state, '')");
+    pub const CASE_ASSIGNEE: Self = one("coalesce({b}.assigneeId, '')");
+    pub const CASE_TYPE: Self = one("{b}.type");
+    pub const CASE_WORKFLOW: Self = one("coalesce({b}.workflowId, '')");
+    pub const CASE_TAG: Self = each("[({b})-[:HAS_TAG]->(t:Tag) | t.id]");
+    pub const CASE_CLOSE_REASON: Self = one("coalesce({b}.closeReason, '')");
+    pub const CASE_CREATED_DAY: Self = day("{b}.createdAt");
+    pub const CASE_CLOSED_DAY: Self = day("CASE WHEN {b}.state = 'CLOSED' THEN {b}.closedAt ELSE null END");
+    pub const OBSERVATION_TYPE: Self = one("CASE WHEN {b}:Placeholder THEN '' ELSE {b}.type END");
+    pub const OBSERVATION_RULE: Self = each("[({b})-[:MATCHED]->(m:ObservationRule) | m.id]");
+    pub const OBSERVATION_PRIORITY: Self = one("coalesce({b}.priority, '')");
+    pub const OBSERVATION_TYPOLOGY: Self = one("coalesce({b}.taxonomyDescription, '')");
+    pub const OBSERVATION_LINE_OF_BUSINESS: Self = one("coalesce({b}.lineOfBusiness, '')");
+    pub const OBSERVATION_DATA_SOURCE: Self = one("coalesce({b}.dataSource, '')");
+    pub const OBSERVATION_DAY: Self = day("{b}.observedAt");
+    pub const OBSERVATION_HANDLED: Self = one(HANDLED);
+
+    /// All keys of cases.
+    pub const OF_CASES: &'static [Self] = &[
+        Self::CASE_STATUS,
+        Self::CASE_STATE,
+        Self::CASE_ASSIGNEE,
+        Self::CASE_TYPE,
+        Self::CASE_WORKFLOW,
+        Self::CASE_TAG,
+        Self::CASE_CLOSE_REASON,
+        Self::CASE_CREATED_DAY,
+        Self::CASE_CLOSED_DAY,
+    ];
+    /// All keys of observations.
+    pub const OF_OBSERVATIONS: &'static [Self] = &[
+        Self::OBSERVATION_TYPE,
+        Self::OBSERVATION_RULE,
+        Self::OBSERVATION_PRIORITY,
+        Self::OBSERVATION_TYPOLOGY,
+        Self::OBSERVATION_LINE_OF_BUSINESS,
+        Self::OBSERVATION_DATA_SOURCE,
+        Self::OBSERVATION_DAY,
+        Self::OBSERVATION_HANDLED,
+    ];
+
+    /// Whether it is the day of a time.
+    pub fn is_day(self) -> bool {
+        self.form == Form::Day
+    }
+}
+
+/// What is said of a group besides its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// When the oldest was made.
+    OldestAt,
+    /// The median of milliseconds that it took, or has taken up to now.
+    MedianAge,
+    /// How many cases are open, and were due already.
+    Overdue,
+    /// How many observations were handled.
+    Handled,
+    /// How many observations feedback calls right; how many it calls wrong.
+    Feedback,
+}
+
+/// A column: what is read of a node, and what is made of it for a group, where `{v}` is the former.
+type Columns = &'static [(&'static str, &'static str)];
+
+/// Neo4j's name of a function, and the embedded engine's.
+const MEDIANS: [&str; 2] = ["percentileDisc(", "percentile_disc("];
+const MEDIAN: &str = "percentileDisc({v}, 0.5)";
+
+impl Measure {
+    pub const ALL: &'static [Self] = &[Self::OldestAt, Self::MedianAge, Self::Overdue, Self::Handled, Self::Feedback];
+
+    fn of_cases(self) -> Columns {
+        match self {
+            Self::OldestAt => &[("{b}.createdAt", "min({v})")],
+            Self::MedianAge => &[("CASE WHEN {b}.state = 'CLOSED' THEN {b}.closedAt ELSE $now END - {b}.createdAt", MEDIAN)],
+            Self::Overdue => &[("CASE WHEN {b}.state <> 'CLOSED' AND {b}.dueAt < $now THEN 1 ELSE null END", "count({v})")],
+            Self::Handled | Self::Feedback => &[],
+        }
+    }
+
+    fn of_observations(self) -> Columns {
+        match self {
+            Self::OldestAt => &[("{b}.observedAt", "min({v})")],
+            Self::MedianAge => &[("CASE WHEN acts > 0 THEN handledAt ELSE $now END - {b}.observedAt", MEDIAN)],
+            Self::Handled => &[("CASE WHEN acts > 0 THEN 1 ELSE null END", "count({v})")],
+            Self::Feedback => &[
+                ("CASE WHEN size(given) > 0 AND given[0] IN $truePositive THEN 1 ELSE null END", "count({v})"),
+                ("CASE WHEN size(given) > 0 AND given[0] IN $falsePositive THEN 1 ELSE null END", "count({v})"),
+            ],
+            Self::Overdue => &[],
+        }
+    }
+}
+
+/// The offsets of a time zone from UTC, in milliseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Offsets {
+    /// Before all changes.
+    pub first: i64,
+    /// Since when (epoch milliseconds) it was which, in their order.
+    pub changes: Vec<(i64, i64)>,
+}
+
+/// What is asked of a list.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
+    pub keys: &'a [GroupKey],
+    pub measures: &'a [Measure],
+    /// Epoch milliseconds.
+    pub now: i64,
+    pub offsets: &'a Offsets,
+    /// Feedback that calls an observation right, and what calls it wrong.
+    pub feedback: [&'a [String]; 2],
+}
+
+impl List {
+    /// The statement: one row with `groups` (values of the keys, how many, then what each measure says), the largest first, and with `number`, how many groups
+    /// there are in all. Without keys everything is one group.
+    pub fn compose_statistics(&'static self, conditions: Vec<Condition>, asked: &Asked<'_>) -> Composed {
+        let of_cases = self.link.to.label == "Case";
+        let columns: Vec<(&str, &str)> =
+            asked.measures.iter().flat_map(|measure| if of_cases { measure.of_cases() } else { measure.of_observations() }).copied().collect();
+        let mut composing = Composing::default();
+        let step = Step { link: &self.link, conditions, slice: None, counted: false, then: Visit::of(self.link.to) };
+        let matched: Matched = composing.matched(&step, NUMBERS);
+        composing.all_of(&matched, 0);
+        if !of_cases {
+            of_acts(&mut composing, asked);
+        }
+        let keys = asked.keys.iter().enumerate().map(|(at, key)| format!("{} AS k{at}", fill(key.text, NUMBERS)));
+        let values = columns.iter().enumerate().map(|(at, (row, _))| format!("{} AS v{at}", fill(row, NUMBERS)));
+        let read: Vec<String> = keys.chain(values).collect();
+        let all = if read.is_empty() { "n1".to_owned() } else { read.join(", ") };
+        composing.line(0, &format!("WITH {all}"));
+        let mut names: Vec<String> = (0..asked.keys.len()).map(|at| format!("k{at}")).collect();
+        for (at, _) in asked.keys.iter().enumerate().filter(|(_, key)| key.form == Form::Each) {
+            composing.line(0, &format!("UNWIND CASE WHEN size(k{at}) = 0 THEN [''] ELSE k{at} END AS e{at}"));
+            names[at] = format!("e{at}");
+        }
+        let grouped =
+            asked.keys.iter().zip(&names).enumerate().map(|(at, (key, name))| format!("{} AS g{at}", grouped_by(*key, name, asked.offsets)));
+        let kept = (0..columns.len()).map(|at| format!("v{at}"));
+        if !names.is_empty() {
+            let kept: Vec<String> = grouped.chain(kept).collect();
+            composing.line(0, &format!("WITH {}", kept.join(", ")));
+        }
+        let keys: String = (0..names.len()).map(|at| format!("g{at}, ")).collect();
+        let made: String =
+            columns.iter().enumerate().map(|(at, (_, made))| format!(", {} AS m{at}", made.replace("{v}", &format!("v{at}")))).collect();
+        composing.line(0, &format!("WITH {keys}count(*) AS total{made}"));
+        let then: String = (0..names.len()).map(|at| format!(", g{at}")).collect();
+        let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
+        composing.line(0, &format!("WITH {keys}total{made} ORDER BY total DESC{then}"));
+        composing.line(0, &format!("WITH collect([{keys}total{made}]) AS found"));
+        composing.line(0, &format!("RETURN found[0..{MOST_GROUPS}] AS groups, size(found) AS number"));
+        params(&mut composing, asked);
+        let composed = composing.done();
+        let for_embedded = composed.text.contains(MEDIANS[0]).then(|| composed.text.replace(MEDIANS[0], MEDIANS[1]).into());
+        Composed { for_embedded, ..composed }
+    }
+}
+
+/// What was done with each observation, as far as it is asked.
+fn of_acts(composing: &mut Composing, asked: &Asked<'_>) {
+    let Asked { keys, measures, .. } = asked;
+    if keys.contains(&GroupKey::OBSERVATION_HANDLED) || measures.iter().any(|measure| matches!(measure, Measure::Handled | Measure::MedianAge)) {
+        composing.line(0, "CALL {");
+        composing.line(1, "WITH n1");
+        composing.line(1, "MATCH (n1)<-[done:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(deed)");
+        composing.line(1, "RETURN count(*) AS acts, min(coalesce(done.linkedAt, deed.createdAt)) AS handledAt");
+        composing.line(0, "}");
+    }
+    if measures.contains(&Measure::Feedback) {
+        composing.line(0, "CALL {");
+        composing.line(1, "WITH n1");
+        composing.line(1, "MATCH (n1)<-[:GIVEN_ON]-(said:ObservationFeedback)");
+        composing.line(1, "WITH said ORDER BY said.createdAt DESC, said.id");
+        composing.line(1, "RETURN collect(said.feedback) AS given");
+        composing.line(0, "}");
+    }
+}
+
+/// What is grouped by: of a time the number of its day since 1970, in the time zone. Rounded down as a fraction, because Cypher divides towards 0.
+fn grouped_by(key: GroupKey, name: &str, offsets: &Offsets) -> String {
+    if key.form != Form::Day {
+        return name.to_owned();
+    }
+    let offset = match offsets.changes.as_slice() {
+        [] => "$offset".to_owned(),
+        _ => format!("reduce(ahead = $offset, change IN $changes | CASE WHEN {name} >= change[0] THEN change[1] ELSE ahead END)"),
+    };
+    format!("CASE WHEN {name} IS NULL THEN $noDay ELSE toInteger(floor(({name} + {offset}) / 86400000.0)) END")
+}
+
+fn params(composing: &mut Composing, asked: &Asked<'_>) {
+    let text = |texts: &[String]| Value::List(texts.iter().map(|text| text.as_str().into()).collect());
+    let measures = |wanted: &[Measure]| asked.measures.iter().any(|measure| wanted.contains(measure));
+    if measures(&[Measure::MedianAge, Measure::Overdue]) {
+        composing.param("now".to_owned(), asked.now);
+    }
+    if measures(&[Measure::Feedback]) {
+        composing.param("truePositive".to_owned(), text(asked.feedback[0]));
+        composing.param("falsePositive".to_owned(), text(asked.feedback[1]));
+    }
+    if asked.keys.iter().any(|key| key.is_day()) {
+        let change = |(since, offset): &(i64, i64)| Value::List(vec![(*since).into(), (*offset).into()]);
+        composing.param("offset".to_owned(), asked.offsets.first);
+        if !asked.offsets.changes.is_empty() {
+            composing.param("changes".to_owned(), Value::List(asked.offsets.changes.iter().map(change).collect()));
+        }
+        composing.param("noDay".to_owned(), NO_DAY);
+    }
+}

@@ -1,0 +1,41 @@
+// What queues of cases are filtered and ordered by, also of cases that are there already, as far as the audit log knows it. Who made a case whose entry is
+// not there stays unknown. A case that went back to a step because a request for data was rejected counts from the move before that. None was due.
+MATCH (e:AuditEntry)
+WHERE e.action = 'case.created' AND e.timestamp IS NOT NULL
+WITH e.objectId AS id, e.userId AS author, e.timestamp AS at ORDER BY at
+WITH id, collect(author) AS authors
+MATCH (c:`Case` {id: id})
+SET c.createdBy = coalesce(c.createdBy, authors[0]);
+MATCH (e:AuditEntry)
+WHERE e.action IN ['case.workflow.actioned', 'case.data.requested'] AND e.timestamp IS NOT NULL
+WITH e.objectId AS id, max(e.timestamp) AS moved
+MATCH (c:`Case` {id: id})
+SET c.stepSince = coalesce(c.stepSince, moved);
+MATCH (c:`Case`)
+WHERE c.state IS NOT NULL AND c.queue IS NULL
+WITH c, coalesce(c.stepSince, c.recordedAt, c.createdAt) AS since
+CALL {
+  WITH c
+  MATCH (c)-[:FOCUSES_ON]->(a:Actor)
+  RETURN collect(a.riskBand) AS bands
+}
+WITH c, since, bands, CASE WHEN c.state = 'CLOSED' THEN since ELSE null END AS closed, c.state + '/' + coalesce(c.assigneeId, '') AS queue
+SET c.stepSince = since, c.closedAt = closed, c.closedOrder = coalesce(closed, 0), c.dueOrder = 9007199254740991, c.queue = queue,
+  c.riskOrder = CASE WHEN 'high_risk' IN bands THEN 3 WHEN 'medium_risk' IN bands THEN 2 WHEN 'low_risk' IN bands THEN 1 ELSE 0 END;
+CREATE INDEX case_due_order IF NOT EXISTS FOR (n:`Case`) ON (n.dueOrder);
+CREATE INDEX case_step_since IF NOT EXISTS FOR (n:`Case`) ON (n.stepSince);
+CREATE INDEX case_closed_order IF NOT EXISTS FOR (n:`Case`) ON (n.closedOrder);
+CREATE INDEX case_risk_order IF NOT EXISTS FOR (n:`Case`) ON (n.riskOrder);
+CREATE INDEX request_for_data_due_at IF NOT EXISTS FOR (n:RequestForData) ON (n.dueAt);
+CREATE INDEX case_queue_created_at IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.createdAt);
+CREATE INDEX case_queue_updated_at IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.updatedAt);
+CREATE INDEX case_queue_due_order IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.dueOrder);
+CREATE INDEX case_queue_step_since IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.stepSince);
+CREATE INDEX case_queue_closed_order IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.closedOrder);
+CREATE INDEX case_queue_risk_order IF NOT EXISTS FOR (n:`Case`) ON (n.queue, n.riskOrder);
+CREATE INDEX case_state_created_at IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.createdAt);
+CREATE INDEX case_state_updated_at IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.updatedAt);
+CREATE INDEX case_state_due_order IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.dueOrder);
+CREATE INDEX case_state_step_since IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.stepSince);
+CREATE INDEX case_state_closed_order IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.closedOrder);
+CREATE INDEX case_state_risk_order IF NOT EXISTS FOR (n:`Case`) ON (n.state, n.riskOrder);
