@@ -19,7 +19,7 @@ async fn pages(api: &Api, filter: &Value, order: &Value) -> Vec<String> {
         totalCount pageInfo { hasNextPage endCursor } nodes { id } } }";
     let (mut ids, mut after) = (Vec::new(), Value::Null);
     loop {
-        let page = api.graphql(query, json!({"filter": filter, "orderBy": order, "after": after})).await["cases"].take();
+        let mut page = api.graphql(query, json!({"filter": filter, "orderBy": order, "after": after})).await["cases"].take();
         ids.extend(page["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()));
         if page["pageInfo"]["hasNextPage"] == false {
             assert_eq!(page["totalCount"], json!(ids.len()), "{filter}");
@@ -55,7 +55,8 @@ async fn filters_and_orders_are_those_of_plain_code(engine: Engine) {
             done(&server, "assignCase", json!({"caseId": id, "userId": ids.of(&format!("user-{}", n % 4))})).await;
         }
         if n % 4 != 0 {
-            done(&server, "actOnCase", json!({"caseId": id, "action": ["", "HURRY", "REST", "CLOSE"][n % 4]})).await;
+            let action = ["", "HURRY", "REST", "CLOSE"][n % 4];
+            done(&server, "actOnCase", json!({"caseId": id, "action": action})).await;
         }
         done(&server, "commentOnCase", json!({"caseId": id, "text": format!("Remark {} of Straße", ids.of(["one", "two"][n % 2]))})).await;
         cases.push(id);

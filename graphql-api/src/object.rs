@@ -72,8 +72,7 @@ macro_rules! object_with_links {
 
             $($(
                 $(#[doc = $few_doc])+
-                $(#[graphql(deprecation = $few_reason)])?
-                #[graphql(complexity = "crate::page::cost(first, None, child_complexity)")]
+                #[graphql(complexity = "crate::page::cost(first, None, child_complexity)" $(, deprecation = $few_reason)?)]
                 async fn $few(&self, context: &async_graphql::Context<'_>, first: Option<i32>) -> async_graphql::Result<$few_type> {
                     $few_of(context, self, first.unwrap_or(crate::page::DEFAULT_SIZE as i32)).await
                 }

@@ -61,7 +61,7 @@ object_with_links! {
         }
 
         /// Named parts of the score; empty where the sender has named none.
-        #[graphql(complexity = "10 + 10 * child_complexity")]
+        #[graphql(complexity = 30)]
         async fn sub_scores(&self, context: &Context<'_>) -> Result<Vec<RiskSubScore>> {
             let given = record::<RiskScore>(context, &self.0.at, None).await?;
             let Some(parts) = given.and_then(|given| given.sub_scores) else { return Ok(Vec::new()) };
