@@ -5,6 +5,7 @@ use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
+use graphql_service::filtering::SortDirection;
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter, TransferSort};
 
 use super::actor::ActorNode;
@@ -14,7 +15,6 @@ use super::device::DeviceNode;
 use super::identity::IdentityNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
-use super::transaction::SortDirection;
 use super::version::{AccountVersion, record};
 use super::walk::Shown;
 

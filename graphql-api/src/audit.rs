@@ -9,6 +9,7 @@ use graph_schema::enum_name::EnumName;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_text::JsonText;
 use graphql_http::{AnswerBudget, Large};
+use graphql_service::filtering::{SortDirection, not_too_many};
 use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, nodes};
 use resolvers::field_changes;
 
@@ -16,7 +17,6 @@ use super::case::CaseNode;
 use super::connection::{AuditEntries, NodeConnection, list_by};
 use super::object::{graph_node, object_with_links};
 use super::page::PageArguments;
-use super::transaction::{SortDirection, not_too_many};
 use super::walk::{At, LinkArguments, Shown};
 use crate::boxed;
 

@@ -201,7 +201,7 @@ macro_rules! object_with_links {
                     filter: Option<crate::observation::ObservationFilterInput>,
                     order_by: Option<crate::observation::ObservationOrder>,
                     #[graphql(desc = "The direction of the order by date; without `orderBy` only.")]
-                    order: Option<crate::transaction::SortDirection>,
+                    order: Option<graphql_service::filtering::SortDirection>,
                 ) -> async_graphql::Result<
                     crate::connection::NodeConnection<
                         crate::observation::ObservationNode,

@@ -8,6 +8,7 @@ use graph_schema::edge::RecordingFields;
 use graph_schema::json_object::JsonObject;
 use graph_schema::number::Number;
 use graph_schema::risk::RiskScore;
+use graphql_service::filtering::not_too_many;
 use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{
     ActorExclusionSummary, ExtendedInformationSummary, ListFilter, RiskAssessmentFilter, RiskAssessmentSummary, RiskScoreSummary,
@@ -15,7 +16,6 @@ use resolvers::explore::{
 
 use super::connection::{GraphNode, NodeConnection, RiskAssessments, few};
 use super::object::{graph_node, object_with_links};
-use super::transaction::not_too_many;
 use super::version::record;
 use super::walk::Shown;
 use crate::boxed;

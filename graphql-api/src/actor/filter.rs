@@ -4,9 +4,8 @@ use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::actor::{ActorStatus, ActorType, ExclusionType};
 use graph_schema::date::Timestamp;
 use graph_schema::id::SegmentationGroupId;
+use graphql_service::filtering::{SortDirection, not_too_many};
 use resolvers::explore::{self, ActorSort, AssociateFilter, ListFilter, Page};
-
-use super::super::transaction::{SortDirection, not_too_many};
 
 /// A field that actors are ordered by.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, StepId, TagId, UserId, WorkflowId};
 use graph_schema::workflow::StepState;
+use graphql_service::filtering::{SortDirection, not_too_many, one_of};
 use graphql_service::segmentation::words;
 use resolvers::explore::{CaseFilter, CaseSort, ListFilter, queues};
 
-use super::super::transaction::{SortDirection, not_too_many, one_of};
 use super::super::walk::Asked;
 
 /// What cases are listed by.

@@ -6,13 +6,13 @@ use graph_schema::date::Timestamp;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
+use graphql_service::filtering::{SortDirection, one_of};
 use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSort, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
 use super::super::asking;
 use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::{SortDirection, one_of};
 use super::super::walk::{Asked, At, Shown, selected};
 use super::filter::assignees;
 use super::{CaseNode, CommunicationNode, FileNode};

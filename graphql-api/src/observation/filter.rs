@@ -4,10 +4,10 @@ use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
+use graphql_service::filtering::{SortDirection, not_too_many};
 use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
 
 use super::super::account::of_payments;
-use super::super::transaction::{SortDirection, not_too_many};
 
 /// A field that observations are ordered by.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]

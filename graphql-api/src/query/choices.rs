@@ -4,6 +4,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, Error, InputObject, Object, Result};
 use graph_schema::case::CaseType;
 use graph_schema::id::SegmentationCategoryId;
+use graphql_service::filtering::{SortDirection, not_too_many};
 use graphql_service::segmentation::words;
 use resolvers::explore::{GroupFilter, List, ListFilter, UserFilter, UserSort, WorkflowFilter, lists};
 
@@ -14,7 +15,6 @@ use crate::observation::RuleNode;
 use crate::page::{PageArguments, cost, cost_of_filter};
 use crate::refused;
 use crate::segmentation::GroupNode;
-use crate::transaction::{SortDirection, not_too_many};
 use crate::user::UserNode;
 use crate::viewer::{Credential, api_clients, api_keys};
 use crate::walk::LinkArguments;

@@ -3,6 +3,7 @@
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Object, Result};
 use graph_schema::custom_property::PropertyEntity;
+use graphql_service::filtering::SortDirection;
 use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::explore::lists;
 
@@ -25,7 +26,7 @@ use crate::observation::{
 use crate::page::{PageArguments, cost, cost_of_filter};
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::CategoryNode;
-use crate::transaction::{SortDirection, TransactionConnection, TransactionFilterInput};
+use crate::transaction::{TransactionConnection, TransactionFilterInput};
 use crate::webhook::WebhookConnection;
 
 #[derive(Default)]

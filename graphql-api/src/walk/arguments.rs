@@ -3,6 +3,7 @@
 
 use async_graphql::{Context, InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
+use graphql_service::filtering::SortDirection;
 use graphql_service::risk::ActorRiskFilterInput;
 use graphql_service::segmentation::MemberFilterInput;
 use resolvers::Error;
@@ -20,7 +21,7 @@ use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, Obs
 use super::super::page::PageArguments;
 use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
-use super::super::transaction::{SortDirection, TransactionFilterInput, TransactionOrder};
+use super::super::transaction::{TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
 use super::super::{asking, refused};
 

@@ -4,11 +4,11 @@ use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
+use graphql_service::filtering::{SortDirection, one_of};
 use resolvers::explore::{DeliveryFilter, DeliverySort, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::{SortDirection, one_of};
 use super::super::walk::Shown;
 use super::event::in_order;
 use super::{EventNode, WebhookNode};

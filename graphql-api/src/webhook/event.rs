@@ -3,11 +3,11 @@
 use async_graphql::{Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
+use graphql_service::filtering::not_too_many;
 use resolvers::explore::{EventFilter, EventSummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
-use super::super::transaction::not_too_many;
 use super::super::walk::Shown;
 use super::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder};
 
