@@ -242,6 +242,7 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
         json!({"documentId": "known", "variables": {"ok": true}}),
         json!({"documentId": "sha256:known", "query": "", "variables": {"ok": true}}),
         json!({"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "known"}}, "variables": {"ok": true}}),
+        json!({"documentId": "", "extensions": {"persistedQuery": {"sha256Hash": "known"}}, "variables": {"ok": true}}),
         json!({"query": list["known"], "variables": {"ok": true}}),
     ] {
         assert_eq!(analyst.post("/graphql", body.to_string()).await.expect(200).json(), data, "{body}");
@@ -255,7 +256,13 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
     assert_eq!(get(&[("documentId", "known"), ("variables", r#"{"ok": true}"#)]).await.expect(200).json(), data);
     get(&[("documentId", "writes")]).await.expect(405);
     let unknown = get(&[("documentId", "unknown")]).await.expect(200).json();
-    assert_eq!(unknown["errors"][0]["extensions"]["code"], json!("PERSISTED_QUERY_NOT_FOUND"), "{unknown}");
+    // Apollo's clients go by the message.
+    let error = &unknown["errors"][0];
+    assert_eq!(
+        (&error["message"], &error["extensions"]["code"]),
+        (&json!("PersistedQueryNotFound"), &json!("PERSISTED_QUERY_NOT_FOUND")),
+        "{unknown}"
+    );
     for (body, code) in [
         (json!({"documentId": "unknown"}), "PERSISTED_QUERY_NOT_FOUND"),
         (json!({"documentId": "known", "query": "{ __typename }"}), "INVALID"),
