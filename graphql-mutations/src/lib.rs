@@ -14,7 +14,7 @@ pub mod segmentation;
 pub mod user;
 pub mod webhook;
 
-use async_graphql::Schema;
+use async_graphql::{SDLExportOptions, Schema};
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
 use graphql_http::{CountsCost, GraphqlLimits, SETS, Surroundings, Switch, Types};
@@ -23,9 +23,10 @@ use resolvers::Resolvers;
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
 
-/// The schema, without anything behind it: what `amlgraph schema` prints.
+/// The schema, without anything behind it: what `amlgraph schema` prints. Each scalar names the document that says what its values are.
 pub fn sdl() -> String {
-    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish().sdl()
+    let schema = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish();
+    schema.sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 /// The schema that answers.
