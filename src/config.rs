@@ -344,15 +344,10 @@ fn graphql_limits(reading: &mut Reading, listen: SocketAddr) -> GraphqlLimits {
 /// The documents that clients name by their ids.
 fn trusted_documents(reading: &mut Reading) -> TrustedDocuments {
     let others = reading.take("graphql.other_documents", "taken", other_documents);
-    match reading.take_optional("graphql.documents", |path| documents(path, others)) {
-        Some(trusted) => trusted,
-        None => {
-            if others == Others::Refused {
-                reading.fault("graphql.other_documents", "refused needs the list of those that are taken, graphql.documents");
-            }
-            TrustedDocuments::default()
-        }
+    if others == Others::Refused && !reading.has("graphql.documents") {
+        reading.fault("graphql.other_documents", "refused needs the list of those that are taken, graphql.documents");
     }
+    reading.take_optional("graphql.documents", |path| documents(path, others)).unwrap_or_default()
 }
 
 /// One caller may have more than half of the connections: an application that signs in with one key opens one for each of its users.

@@ -83,6 +83,11 @@ impl Reading {
         }
     }
 
+    /// Whether a setting was given, and not taken yet.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
     /// Notes what is wrong with a setting that reads well by itself.
     pub fn fault(&mut self, name: &str, problem: &str) {
         self.faults.push(format!("{}: {problem}", place(name, None)));
