@@ -76,6 +76,8 @@ pub enum Command {
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
     Explain(Explain),
+    /// Make the list of trusted GraphQL documents out of a folder
+    Documents(Documents),
     /// Read statements that come as data
     #[command(subcommand)]
     Statements(Statements),
@@ -150,6 +152,15 @@ pub struct Explain {
     pub variables: String,
     #[command(flatten)]
     pub store: StoreFlags,
+}
+
+#[derive(Args)]
+pub struct Documents {
+    /// The folder with *.graphql files; folders within it count, too
+    pub dir: PathBuf,
+    /// Write the list to this file [default: print it]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
