@@ -10,8 +10,9 @@ use crate::{Engine, Error, Params, Statement, boxed, statements};
 const LIMIT: Duration = Duration::from_secs(5);
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
-/// Migrations of indexes that are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
-/// order: each write would pay for it, and nothing would be found by it.
+/// Migrations whose indexes serve lists in an order: the last property of each index is the one by which its list is sorted. Neo4j reads such an index in that
+/// order. The embedded engine keeps an index as a hash table of all its properties together, which has no order. There these indexes would speed up no list, and
+/// each write would pay for them.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0035_choices"];
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
