@@ -79,8 +79,8 @@ object_with_links! {
         risk_band: Option<String> = |it| it.risk_band.clone();
     }
     first_of {
-        /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
-        risk_history: Vec<RiskScoreEntry> = risk_history;
+        /// The risk scores of the actor, the latest first.
+        risk_history: Vec<RiskScoreEntry> = risk_history, "How many scores at most: 0 to 200; 10 when null.";
     }
     links {
         /// All versions, the latest date first.

@@ -95,7 +95,7 @@ impl DetectionRunNode {
     }
 
     /// Who asked for it last: the id of a credential or user.
-    #[graphql(deprecation = "use `requestedByPrincipal`")]
+    #[graphql(deprecation = "Use `requestedByPrincipal`.")]
     async fn requested_by(&self) -> &str {
         &self.0.requested_by
     }
@@ -169,7 +169,7 @@ pub struct DetectionProgress {
     /// Number of parts in all; null while it is not known.
     total: Option<i64>,
     /// Number of parts in all; null while it is not known.
-    #[graphql(deprecation = "use `total`")]
+    #[graphql(deprecation = "Use `total`.")]
     of: Option<i64>,
     /// When it has begun.
     since: Option<Timestamp>,

@@ -79,11 +79,11 @@ object_with_links! {
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
         /// Who asks.
-        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "use `requestedByPrincipal`";
+        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "Use `requestedByPrincipal`.";
         /// When it was completed or rejected.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// Who answered or rejected it.
-        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "use `endedByPrincipal`";
+        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "Use `endedByPrincipal`.";
         /// Why it was rejected.
         reason: Option<String> = |it| it.reason.clone(), counted;
     }
@@ -143,7 +143,7 @@ object_with_links! {
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within_seconds: Option<i64> = |it| it.due_within;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-        due_within: Option<i64> = |it| it.due_within => deprecated "use `dueWithinSeconds`";
+        due_within: Option<i64> = |it| it.due_within => deprecated "Use `dueWithinSeconds`.";
     }
 }
 

@@ -32,16 +32,16 @@ pub struct DeliveryFilterInput {
     /// Of events of one of these cases.
     case_ids: Option<Vec<CaseId>>,
     /// One of these.
-    #[graphql(deprecation = "use `states`")]
+    #[graphql(deprecation = "Use `states`.")]
     state: Option<Vec<DeliveryState>>,
     /// Of an event of one of these names.
-    #[graphql(deprecation = "use `eventNames`")]
+    #[graphql(deprecation = "Use `eventNames`.")]
     event_name: Option<Vec<String>>,
     /// Deliveries to this webhook; to any, when null.
-    #[graphql(deprecation = "use `webhookIds`")]
+    #[graphql(deprecation = "Use `webhookIds`.")]
     webhook_id: Option<WebhookId>,
     /// Deliveries of events of this case; of any, when null.
-    #[graphql(deprecation = "use `caseIds`")]
+    #[graphql(deprecation = "Use `caseIds`.")]
     case_id: Option<CaseId>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
