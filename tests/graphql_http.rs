@@ -220,6 +220,14 @@ async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
     for extensions in [json!({}), json!({"cost": false}), Value::Null] {
         assert!(ask(query, extensions).await.get("extensions").is_none());
     }
+    // To sort deliveries by a time that no index has costs 5,000 more, unless the filter names what an index finds.
+    for (filter, cost) in
+        [("", 5_008), ("filter: {states: [FAILED]},", 5_108), ("filter: {caseIds: [\"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a99\"]},", 108)]
+    {
+        let query = format!("query($n: Int!) {{ deliveries(first: $n, {filter} orderBy: {{field: FINISHED_AT}}) {{ totalCount }} }}");
+        let said = ask(&query, json!({"cost": true})).await;
+        assert_eq!(said["extensions"]["cost"]["requested"], json!(cost), "{filter}: {said}");
+    }
     let large = "query($n: Int!) { actors(first: 500) { nodes { accounts(first: 500) { nodes { id } } } } a: actors(first: $n) { totalCount } }";
     let refused = ask(large, json!({"cost": true})).await;
     assert_eq!(refused["errors"][0]["extensions"]["code"], json!("TOO_COMPLEX"), "{refused}");

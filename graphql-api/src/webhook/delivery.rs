@@ -50,6 +50,11 @@ pub struct DeliveryFilterInput {
 }
 
 impl DeliveryFilterInput {
+    /// Whether an index finds what it names.
+    fn has_index(&self) -> bool {
+        self.webhook_ids.is_some() || self.case_ids.is_some() || self.webhook_id.is_some() || self.case_id.is_some()
+    }
+
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { states, event_names, webhook_ids, case_ids, state, event_name, webhook_id, case_id, created_from, created_to } = self;
         in_order(created_from, created_to)?;
@@ -80,8 +85,18 @@ fn one_of<T>((name, values): (&str, Option<Vec<T>>), (former, former_values): (&
 pub enum DeliveryOrderField {
     /// The time at which the delivery was queued.
     CreatedAt,
-    /// The time at which it was delivered or given up. Those that wait are the earliest.
+    /// The time at which it was delivered or given up. Those that wait are the earliest. No index has this order: all deliveries that the filter finds are read
+    /// for it, so name webhooks or cases there.
     FinishedAt,
+}
+
+/// What it costs to read all deliveries for the order of a page.
+const COST_OF_ALL: usize = 5_000;
+
+/// What an order costs more in the list of all deliveries: nothing where an index has it, or finds what the filter names.
+pub fn cost_of_order(filter: &Option<DeliveryFilterInput>, order: &Option<DeliveryOrder>) -> usize {
+    let has_index = order.as_ref().is_none_or(|order| order.field == DeliveryOrderField::CreatedAt);
+    if has_index || filter.as_ref().is_some_and(DeliveryFilterInput::has_index) { 0 } else { COST_OF_ALL }
 }
 
 /// An order of deliveries; the newest first when none is given.
