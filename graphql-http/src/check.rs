@@ -10,6 +10,7 @@ use crate::cost::Judge;
 use crate::exact;
 use crate::limits::Documents;
 use crate::settings::GraphqlLimits;
+use crate::trusted::TrustedDocuments;
 
 /// Something that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,15 @@ impl<S: Executor> DocumentCheck<S> {
     /// The most bytes that a document may have.
     pub fn longest(&self) -> usize {
         self.documents.longest()
+    }
+
+    /// All that is wrong with the documents of a list, each fault with the id of its document.
+    pub async fn faults_of_list(&self, list: &TrustedDocuments) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (id, text) in list.listed() {
+            faults.extend(self.faults(text).await.iter().map(|fault| fault.told(&id)));
+        }
+        faults
     }
 
     /// All that is wrong with a document, in the order in which it stands there. Its variables have no values yet, so that its cost is not judged.
@@ -94,7 +104,6 @@ mod tests {
     use super::*;
     use crate::cost::judge;
     use crate::settings::Switch;
-    use crate::trusted::TrustedDocuments;
 
     struct Query;
     struct Events;

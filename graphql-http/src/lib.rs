@@ -3,7 +3,7 @@
 //! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
 // Modules, the lowest first: asking page refused types selection exact cost accept merged refusal budget trusted graphql_request settings limits check
-// surroundings serving live.
+// folder surroundings serving live.
 
 mod accept;
 pub mod asking;
@@ -11,6 +11,7 @@ mod budget;
 mod check;
 mod cost;
 mod exact;
+mod folder;
 mod graphql_request;
 mod limits;
 mod live;
