@@ -77,7 +77,13 @@ pub enum Command {
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
     Explain(Explain),
     /// Make the list of trusted GraphQL documents out of a folder
-    Documents(Documents),
+    Documents {
+        /// The folder with *.graphql files; folders within it count, too
+        dir: PathBuf,
+        /// Write the list to this file [default: print it]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Read statements that come as data
     #[command(subcommand)]
     Statements(Statements),
@@ -152,15 +158,6 @@ pub struct Explain {
     pub variables: String,
     #[command(flatten)]
     pub store: StoreFlags,
-}
-
-#[derive(Args)]
-pub struct Documents {
-    /// The folder with *.graphql files; folders within it count, too
-    pub dir: PathBuf,
-    /// Write the list to this file [default: print it]
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]

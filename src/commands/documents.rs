@@ -3,22 +3,22 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use graphql_http::GraphqlLimits;
 
 use super::output::Output;
-use crate::cli::Documents;
 
 /// Prints the list, or writes it to a file. The error has all faults of all documents.
-pub async fn run(limits: GraphqlLimits, options: Documents) -> anyhow::Result<()> {
-    let list = match graphql_mutations::document_check(&limits).list_of(&options.dir).await {
+pub async fn run(limits: &GraphqlLimits, dir: &Path, file: Option<&Path>) -> anyhow::Result<()> {
+    let list = match graphql_mutations::document_check(limits).list_of(dir).await {
         Ok(list) => list,
         Err(faults) => bail!("there is no list of these documents:\n{}", faults.join("\n")),
     };
     let text = serde_json::to_string_pretty(&list).context("the list")? + "\n";
-    if let Some(path) = options.output {
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+    if let Some(path) = file {
+        fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
         eprintln!("{} documents in {}", list.len(), path.display());
         return Ok(());
     }
