@@ -468,6 +468,7 @@ impl Cli {
             Command::Schema
             | Command::Openapi
             | Command::Sample { .. }
+            | Command::Documents { .. }
             | Command::Statements(_)
             | Command::Detect(_)
             | Command::Screening(_)
