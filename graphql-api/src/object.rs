@@ -7,7 +7,8 @@
 /// What is `whole` has no pages, because there are a few of it; it costs as much as a page of the usual size, as each of them may lead on.
 /// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
 /// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
-/// `first_of` something has no pages; its function is given how many are wanted, and the text behind it describes that number. The arguments are read by `walk::arguments`; they stand here for the schema.
+/// `first_of` something has no pages; its function is given how many are wanted, and the text behind it describes that number. The arguments are read by
+/// `walk::arguments`; they stand here for the schema.
 macro_rules! object_with_links {
     (
         $(#[$meta:meta])*
