@@ -10,8 +10,9 @@ use crate::{Engine, Error, Params, Statement, boxed, statements};
 const LIMIT: Duration = Duration::from_secs(5);
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
-/// Migrations whose indexes are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
-/// order: each write would pay for it, and nothing would be found by it.
+/// Migrations whose indexes serve lists in an order: the last property of each index is the one by which its list is sorted. Neo4j reads such an index in that
+/// order. The embedded engine keeps an index as a hash table of all its properties together, which has no order. There these indexes would speed up no list, and
+/// each write would pay for them.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
 const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];

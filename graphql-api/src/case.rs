@@ -185,9 +185,8 @@ object_with_links! {
         step: StepNode;
     }
     first_of {
-        /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first. `first`: how many at most; 1 to 100,
-        /// 10 unless it is said.
-        earlier_cases: Vec<CaseNode> = earlier_cases;
+        /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first.
+        earlier_cases: Vec<CaseNode> = earlier_cases, "How many cases at most: 1 to 100; 10 when null.";
     }
     links {
         /// Whom it is about.

@@ -4,12 +4,9 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use futures::future::try_join_all;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, TransactionId};
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, item_key, with_key};
 use graphql_http::page::cost_of_items;
 use resolvers::{ClearMatch, ClearedParty, Error};
-
-/// The most items of a list that one mutation acts on.
-const MOST_ITEMS: usize = 500;
 
 /// A match that is to be cleared.
 #[derive(InputObject)]
@@ -115,9 +112,8 @@ impl ClearedMatchMutation {
     #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
     async fn clear_matches(&self, context: &Context<'_>, input: ClearMatchesInput) -> Result<ClearMatchesPayload> {
         let ClearMatchesInput { targets, until, reason, idempotency_key } = input;
-        if !(1..=MOST_ITEMS).contains(&targets.len()) {
-            let refused = ClearedMatchUserError { code: ClearedMatchErrorCode::Invalid, message: format!("targets: must name 1 to {MOST_ITEMS}") };
-            return Ok(ClearMatchesPayload { results: Vec::new(), user_errors: vec![refused] });
+        if let Err(error) = check_items("targets", targets.len()) {
+            return Ok(ClearMatchesPayload { results: Vec::new(), user_errors: user_errors(error)? });
         }
         let each = targets.into_iter().enumerate();
         let each = each.map(|(at, target)| cleared(context, target, (until, reason.clone()), item_key(idempotency_key.as_deref(), at)));
@@ -152,14 +148,15 @@ async fn cleared(
     payload(done.map(|id| ID(id.to_string())))
 }
 
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
 fn payload(done: resolvers::Result<ID>) -> Result<ClearedMatchPayload> {
-    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
     match done {
         Ok(id) => Ok(ClearedMatchPayload { cleared_match_id: Some(id), user_errors: Vec::new() }),
-        Err(error) => {
-            let user_errors = graphql_http::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })?;
-            Ok(ClearedMatchPayload { cleared_match_id: None, user_errors })
-        }
+        Err(error) => Ok(ClearedMatchPayload { cleared_match_id: None, user_errors: user_errors(error)? }),
     }
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+fn user_errors(error: Error) -> Result<Vec<ClearedMatchUserError>> {
+    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
+    graphql_http::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })
 }

@@ -14,7 +14,7 @@ use graph_schema::detection::ProcessType;
 use graph_schema::id::ActorId;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, item_key, with_key};
 use graphql_http::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use graphql_http::refused::refused;
 use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
@@ -29,7 +29,7 @@ pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
 use shadow::DetectionShadow;
 pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};
 pub use tuning::DetectionTuningMutation;
-pub use user_error::{DetectionErrorCode, DetectionUserError, refused_list, user_errors};
+pub use user_error::{DetectionErrorCode, DetectionUserError, user_errors};
 
 /// Reads a page.
 #[boxed]
@@ -95,7 +95,7 @@ impl DetectionRunNode {
     }
 
     /// Who asked for it last: the id of a credential or user.
-    #[graphql(deprecation = "use `requestedByPrincipal`")]
+    #[graphql(deprecation = "Use `requestedByPrincipal`.")]
     async fn requested_by(&self) -> &str {
         &self.0.requested_by
     }
@@ -169,7 +169,7 @@ pub struct DetectionProgress {
     /// Number of parts in all; null while it is not known.
     total: Option<i64>,
     /// Number of parts in all; null while it is not known.
-    #[graphql(deprecation = "use `total`")]
+    #[graphql(deprecation = "Use `total`.")]
     of: Option<i64>,
     /// When it has begun.
     since: Option<Timestamp>,
@@ -246,8 +246,8 @@ impl DetectionMutation {
     #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
     async fn snooze_detections(&self, context: &Context<'_>, input: SnoozeDetectionsInput) -> Result<SnoozeDetectionsPayload> {
         let SnoozeDetectionsInput { targets, until, reason, idempotency_key } = input;
-        if let Some(refused) = refused_list("targets", targets.len()) {
-            return Ok(SnoozeDetectionsPayload { results: Vec::new(), user_errors: vec![refused] });
+        if let Err(error) = check_items("targets", targets.len()) {
+            return Ok(SnoozeDetectionsPayload { results: Vec::new(), user_errors: user_errors(error)? });
         }
         let snoozes = targets.into_iter().enumerate().map(|(at, SnoozeTargetInput { actor_id, rule_id })| {
             let wanted = Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason: reason.clone() };

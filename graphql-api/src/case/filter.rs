@@ -102,22 +102,22 @@ pub struct CaseFilterInput {
     /// Closed last for one of these reasons.
     close_reasons: Option<Vec<String>>,
     /// At least one of these tags.
-    #[graphql(deprecation = "use `tagIds`")]
+    #[graphql(deprecation = "Use `tagIds`.")]
     any_tag: Option<Vec<TagId>>,
     /// One of these.
-    #[graphql(name = "type", deprecation = "use `types`")]
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<CaseType>>,
     /// One of these.
-    #[graphql(deprecation = "use `workflowIds`")]
+    #[graphql(deprecation = "Use `workflowIds`.")]
     workflow_id: Option<Vec<WorkflowId>>,
     /// The state of its step: one of these.
-    #[graphql(deprecation = "use `states`")]
+    #[graphql(deprecation = "Use `states`.")]
     state: Option<Vec<StepState>>,
     /// The status of its step: one of these.
-    #[graphql(deprecation = "use `statuses`")]
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<String>>,
     /// Its step, as its workflow calls it: one of these.
-    #[graphql(deprecation = "use `stepIds`")]
+    #[graphql(deprecation = "Use `stepIds`.")]
     step_id: Option<Vec<StepId>>,
 }
 

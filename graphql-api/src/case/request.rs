@@ -83,11 +83,11 @@ object_with_links! {
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
         /// Who asks.
-        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "use `requestedByPrincipal`";
+        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "Use `requestedByPrincipal`.";
         /// When it was completed or rejected.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// Who answered or rejected it.
-        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "use `endedByPrincipal`";
+        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "Use `endedByPrincipal`.";
         /// Why it was rejected.
         reason: Option<String> = |it| it.reason.clone(), counted;
     }
@@ -147,7 +147,7 @@ object_with_links! {
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within_seconds: Option<i64> = |it| it.due_within;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-        due_within: Option<i64> = |it| it.due_within => deprecated "use `dueWithinSeconds`";
+        due_within: Option<i64> = |it| it.due_within => deprecated "Use `dueWithinSeconds`.";
     }
 }
 
@@ -203,16 +203,16 @@ pub struct RequestFilterInput {
     /// Due before this time.
     due_to: Option<Timestamp>,
     /// One of these.
-    #[graphql(deprecation = "use `statuses`")]
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<RequestStatus>>,
     /// One of these.
-    #[graphql(name = "type", deprecation = "use `types`")]
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<String>>,
     /// On this case.
-    #[graphql(deprecation = "use `caseIds`")]
+    #[graphql(deprecation = "Use `caseIds`.")]
     case_id: Option<CaseId>,
     /// Due before this time.
-    #[graphql(deprecation = "use `dueTo`")]
+    #[graphql(deprecation = "Use `dueTo`.")]
     due_before: Option<Timestamp>,
 }
 

@@ -58,13 +58,13 @@ object_with_links! {
         /// When it was cleared.
         cleared_at: Timestamp = |it| it.cleared_at;
         /// Who has cleared it: the id of a credential or user.
-        cleared_by: String = |it| it.cleared_by.clone() => deprecated "use `clearedByPrincipal`";
+        cleared_by: String = |it| it.cleared_by.clone() => deprecated "Use `clearedByPrincipal`.";
         /// What whoever has cleared it was called then.
         cleared_by_name: String = |it| it.cleared_by_name.clone();
         /// When somebody has ended it; null where nobody has, as the three below.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// The id of a credential or user.
-        ended_by: Option<String> = |it| it.ended_by.clone() => deprecated "use `endedByPrincipal`";
+        ended_by: Option<String> = |it| it.ended_by.clone() => deprecated "Use `endedByPrincipal`.";
         /// What whoever has ended it was called then.
         ended_by_name: Option<String> = |it| it.ended_by_name.clone();
         /// Why it was ended, in the words of whoever did it.

@@ -8,9 +8,9 @@ use graph_schema::id::{ObservationId, WorkflowId};
 use graphql_api::case::CaseNode;
 use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, item_key, with_key};
 use graphql_http::page::cost_of_items;
-use graphql_service::detection::{DetectionUserError, refused_list, user_errors as faults};
+use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
 use resolvers::{DismissObservation, RaiseAlerts};
 
@@ -116,8 +116,8 @@ impl AlertMutation {
     async fn raise_cases(&self, context: &Context<'_>, input: RaiseCasesInput) -> Result<RaiseCasesPayload> {
         let RaiseCasesInput { observation_ids: lists, workflow_id, idempotency_key } = input;
         // As many observations in all as there may be lists.
-        if let Some(refused) = refused_list("observationIds", lists.iter().map(|list| list.len().max(1)).sum()) {
-            return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: vec![refused] });
+        if let Err(error) = check_items("observationIds", lists.iter().map(|list| list.len().max(1)).sum()) {
+            return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: faults(error)? });
         }
         let results = selected(context.field(), "results");
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
@@ -137,8 +137,8 @@ impl AlertMutation {
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn dismiss_observations(&self, context: &Context<'_>, input: DismissObservationsInput) -> Result<ObservationsPayload> {
         let DismissObservationsInput { observation_ids, reason, idempotency_key } = input;
-        if let Some(refused) = refused_list("observationIds", observation_ids.len()) {
-            return Ok(ObservationsPayload { results: Vec::new(), user_errors: vec![refused] });
+        if let Err(error) = check_items("observationIds", observation_ids.len()) {
+            return Ok(ObservationsPayload { results: Vec::new(), user_errors: faults(error)? });
         }
         let results = selected(context.field(), "results");
         let dismissals = observation_ids.into_iter().enumerate().map(|(at, observation)| {

@@ -92,6 +92,16 @@ impl Resolvers {
 }
 
 impl ActOnCase {
+    /// A move of a case. Nothing is said of what came out.
+    pub fn new(case: CaseId, by: WantedMove, comment: Option<String>, expected_version: Option<i64>) -> Self {
+        Self { case, by, comment, resolution: None, disposition_narrative: None, close_reason: None, expected_version }
+    }
+
+    /// The same with what came out, which only a move that closes the case may say: the resolution, the narrative of the disposition, the reason for closing.
+    pub fn with_outcome(self, resolution: Option<JsonText>, disposition_narrative: Option<String>, close_reason: Option<String>) -> Self {
+        Self { resolution, disposition_narrative, close_reason, ..self }
+    }
+
     /// As the audit entry says it.
     fn said(&self) -> Json {
         let resolution = self.resolution.as_ref().map(JsonText::value);
