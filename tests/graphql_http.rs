@@ -238,7 +238,8 @@ async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
 
 async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engine) {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }"});
+    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }",
+        "older": "{\n  misspelt\n}", "cut": "{ actor("});
     std::fs::write(file.path(), list.to_string()).expect("written");
     let path = file.path().display().to_string();
     let settings = [("AMLGRAPH_GRAPHQL__DOCUMENTS", path.as_str()), ("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "refused")];
@@ -281,6 +282,16 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
         assert!(answer.get("data").is_none() && answer["errors"][0]["extensions"]["code"] == json!(code), "{body}: {answer}");
         let errors = EventStream::open(analyst.posting("/graphql/stream", body.to_string())).await.refusal().await;
         assert_eq!(errors[0]["extensions"]["code"], json!(code), "{body}");
+    }
+    // What does not fit the schema is told at the start, and holds up no other.
+    let told = server.logged();
+    for (id, fault, answer) in [("older", "older:2:3: Unknown field", "Unknown field"), ("cut", "cut:1:", "")] {
+        let warnings: Vec<&str> =
+            told.lines().filter(|line| line.contains("\"WARN\"") && line.contains(&format!("graphql.documents: {fault}"))).collect();
+        assert_eq!(warnings.len(), 1, "{id}: {warnings:?}");
+        let answered = analyst.post("/graphql", json!({"documentId": id}).to_string()).await.expect(200).json();
+        let message = answered["errors"][0]["message"].as_str().unwrap_or_default();
+        assert!(answered.get("data").is_none() && !message.is_empty() && message.contains(answer), "{id}: {answered}");
     }
     // The operator's commands have documents of their own.
     assert_eq!(server.post("/graphql", r#"{"query": "{ __typename }"}"#).await.expect(200).json(), data);

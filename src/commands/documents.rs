@@ -26,10 +26,10 @@ pub async fn run(limits: &GraphqlLimits, dir: &Path, file: Option<&Path>) -> any
     output.write_all(text.as_bytes()).and_then(|()| output.flush()).context("printing the list")
 }
 
-/// Refuses a list of which a document is not valid or beyond the limits; the error has all faults of all documents.
-pub async fn check_listed(limits: &GraphqlLimits) -> anyhow::Result<()> {
-    match graphql_mutations::document_check(limits).faults_of_list(&limits.trusted).await {
-        faults if faults.is_empty() => Ok(()),
-        faults => bail!("settings: graphql.documents:\n{}", faults.join("\n")),
+/// Warns of each fault of the documents of the list that is set. Such a document answers with its faults when it is asked; the others are not held up by it,
+/// as a list may be older or newer than the schema.
+pub async fn warn_of_listed(limits: &GraphqlLimits) {
+    for fault in graphql_mutations::document_check(limits).faults_of_list(&limits.trusted).await {
+        tracing::warn!("graphql.documents: {fault}");
     }
 }
