@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::fixtures::{account, actor, with};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: what_was_sent_is_shown, actors_are_filtered_and_ordered, analysts_decide_about_an_actor];
+tests![both: what_was_sent_is_shown, actors_are_filtered_and_ordered, analysts_decide_about_an_actor, what_analysts_decide_counts_or_is_refused];
 
 /// The digits of a decimal, however it is written.
 fn digits(value: &Value) -> f64 {
@@ -252,4 +252,72 @@ async fn analysts_decide_about_an_actor(engine: Engine) {
     assert_eq!(answer["data"]["setActorExclusion"]["userErrors"][0]["code"], json!("NOT_FOUND"), "{answer}");
     let answer = act(&auditor, "setActorExclusion", "SetActorExclusionInput", "__typename", json!({"type": "SUPPRESSED"})).await;
     assert_eq!(answer["errors"][0]["extensions"]["code"], json!("FORBIDDEN"), "{answer}");
+}
+
+/// Whatever systems have said of later days: what is acknowledged counts, and what could not count is refused.
+async fn what_analysts_decide_counts_or_is_refused(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("ahead");
+    let tomorrow = (chrono::Utc::now() + chrono::Duration::days(1)).format("%Y-%m-%d").to_string();
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    let post = async |what: &str, body: Value| server.post(&format!("/api/actors/{id}/{what}"), body.to_string()).await.expect(200);
+    post("risk_scores", json!({"as_of_date": "2024-01-01", "final_score": 20, "risk_rule_id": "desk"})).await;
+    post("risk_scores", json!({"as_of_date": tomorrow, "final_score": 70, "risk_rule_id": "desk", "override": true, "override_reason": "sent"}))
+        .await;
+    post("exclusions", json!({"exclusion_type": "NOT_MONITORED", "stored_at": "2999-01-01T00:00:00Z"})).await;
+    let made = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
+    let analyst = server.with_key(made["key"].as_str().expect("a key"));
+    let act = async |name: &str, shown: &str, input: Value| {
+        let kind = format!("{}{}Input", name[..1].to_uppercase(), &name[1..]);
+        let query = format!("mutation($input: {kind}!) {{ {name}(input: $input) {{ {shown} userErrors {{ code message }} }} }}");
+        let answer = analyst.graphql_answer(&query, json!({"input": with(json!({"actorId": id}), input)})).await;
+        answer["data"][name].clone()
+    };
+    for kind in ["MONITORED", "SUPPRESSED", "MONITORED"] {
+        let done = act("setActorExclusion", "actor { exclusion { type } exclusions(first: 1) { nodes { type } } }", json!({"type": kind})).await;
+        assert_eq!(done["actor"], json!({"exclusion": {"type": kind}, "exclusions": {"nodes": [{"type": kind}]}}), "{done}");
+    }
+    // The sent override is dated tomorrow, and so is what is decided after it.
+    for (step, (name, input, score)) in [
+        ("overrideRiskScore", json!({"finalScore": "95", "reason": "press"}), 95.0),
+        ("liftRiskScoreOverride", json!({}), 20.0),
+        ("overrideRiskScore", json!({"finalScore": "60", "reason": "again", "asOfDate": tomorrow}), 60.0),
+        ("overrideRiskScore", json!({"finalScore": "61", "reason": "more"}), 61.0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let input = with(input, json!({"idempotencyKey": ids.of(&format!("key-{step}"))}));
+        let shown = "actor { riskScore effectiveRiskScore { finalScore } } riskScore { id asOfDate }";
+        let done = act(name, shown, input.clone()).await;
+        assert_eq!((&done["actor"]["riskScore"], &done["riskScore"]["asOfDate"]), (&json!(score), &json!(tomorrow)), "{name}: {done}");
+        assert_eq!(digits(&done["actor"]["effectiveRiskScore"]["finalScore"]), score, "{name}: {done}");
+        assert_eq!(act(name, shown, input).await, done, "{name}: the same key sets one");
+    }
+    let of_two = json!([{"type": " ", "value": "yes", "asOfDate": "2999-01-01"}, {"type": "SAR", "value": "1", "asOfDate": "2999-01-01"}]);
+    for (name, input, places) in [
+        ("overrideRiskScore", json!({"finalScore": "1e400", "reason": " ", "asOfDate": "2999-01-01"}), vec!["finalScore", "reason", "asOfDate"]),
+        ("overrideRiskScore", json!({"finalScore": "-1e15", "reason": "r"}), vec!["finalScore"]),
+        ("overrideRiskScore", json!({"finalScore": "1", "reason": "r", "asOfDate": "2024-01-01"}), vec!["asOfDate"]),
+        ("addRiskAssessments", json!({"assessments": of_two}), vec!["assessments[0].type", "assessments[0].asOfDate", "assessments[1].asOfDate"]),
+    ] {
+        let refused = act(name, "actor { id }", input).await;
+        let told: Vec<&str> = refused["userErrors"].as_array().expect("errors").iter().filter_map(|error| error["message"].as_str()).collect();
+        let at: Vec<&str> = told.iter().filter_map(|message| message.split_once(": ")).map(|(at, _)| at).collect();
+        assert_eq!((at, &refused["actor"]), (places, &Value::Null), "{refused}");
+    }
+    let listed = server.get(&format!("/api/risk_scores?filter.actor_ids.in[]={id}")).await.expect(200).json();
+    assert_eq!(listed.as_array().map(Vec::len), Some(6), "what was refused is kept nowhere: {listed}");
+
+    let query =
+        "query($id: ID!) { auditEntries(first: 50, filter: {objectIds: [$id], objectTypes: [\"Actor\"]}) { nodes { action oldValue newValue } } }";
+    let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
+    let read = |text: &Value| text.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).unwrap_or_default();
+    let of_lift = entries.as_array().expect("entries").iter().find(|entry| read(&entry["newValue"])["override"] == json!(false)).expect("its entry");
+    let (old, new) = (read(&of_lift["oldValue"]), read(&of_lift["newValue"]));
+    assert_eq!(
+        (&of_lift["action"], &old["final_score"], &new["final_score"]),
+        (&json!("actor.risk_score.recorded"), &json!(95.0), &json!(20)),
+        "{of_lift}"
+    );
 }

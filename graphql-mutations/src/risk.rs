@@ -6,7 +6,6 @@ use graph_schema::actor::ExclusionType;
 use graph_schema::date::Date;
 use graph_schema::id::ActorId;
 use graph_schema::number::Number;
-use graph_schema::risk::RiskAssessment;
 use graphql_api::actor::ActorNode;
 use graphql_api::risk::{ExclusionNode, RiskAssessmentNode, RiskScoreNode};
 use graphql_api::walk::{At, selected};
@@ -14,7 +13,7 @@ use graphql_http::asking::{asking, boxed, with_key};
 use graphql_http::page::cost_of_items;
 use graphql_http::refused;
 use resolvers::explore::{Node, nodes};
-use resolvers::{Error, LiftOverride, OverrideScore, SetExclusion};
+use resolvers::{Error, FoundAssessment, LiftOverride, OverrideScore, SetExclusion};
 
 /// How an actor is to be monitored.
 #[derive(InputObject)]
@@ -35,11 +34,11 @@ pub struct SetActorExclusionInput {
 pub struct OverrideRiskScoreInput {
     /// The actor, whose record has come.
     actor_id: ActorId,
-    /// The score that counts from now on.
+    /// The score that counts from now on: a number from -900000000000000 to 900000000000000.
     final_score: Number,
     /// Why, for those who look at it later: 512 characters at most.
     reason: String,
-    /// The date from which on it is valid; today (UTC) when absent.
+    /// The date from which on it is valid, not before that of the last override or of its end. When absent it is today (UTC), or that date where it is later.
     as_of_date: Option<Date>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
@@ -174,15 +173,9 @@ impl ActorRiskMutation {
     async fn add_risk_assessments(&self, context: &Context<'_>, input: AddRiskAssessmentsInput) -> Result<RiskAssessmentsPayload> {
         let (resolvers, caller) = asking(context)?;
         let AddRiskAssessmentsInput { actor_id: actor, assessments, idempotency_key } = input;
-        let today = resolvers.decision_day().map_err(refused::refused)?;
-        let assessment = |RiskAssessmentInput { kind, value, comment, as_of_date }| RiskAssessment {
-            as_of_date: as_of_date.unwrap_or(today),
-            kind,
-            value,
-            comment,
-        };
-        let assessments: Vec<RiskAssessment> = assessments.into_iter().map(assessment).collect();
-        let ids = match with_key(idempotency_key, |key| resolvers.record_assessments(caller, &actor, assessments, key)).await {
+        let found = |RiskAssessmentInput { kind, value, comment, as_of_date: as_of }| FoundAssessment { kind, value, comment, as_of };
+        let found: Vec<FoundAssessment> = assessments.into_iter().map(found).collect();
+        let ids = match with_key(idempotency_key, |key| resolvers.record_assessments(caller, &actor, found, key)).await {
             Ok(ids) => ids,
             Err(error) => return Ok(RiskAssessmentsPayload { actor: None, risk_assessments: Vec::new(), user_errors: user_errors(error)? }),
         };

@@ -79,7 +79,7 @@ pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
-    BandChanges, BesideLive, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules,
+    BandChanges, BesideLive, FoundAssessment, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules,
     RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
