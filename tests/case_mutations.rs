@@ -151,6 +151,29 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
             assert_eq!((&payload["userErrors"], &payload["results"]), (&json!([]), &wanted), "{field}, and again with the same key");
         }
     }
+    // The same key is for the same list alone; another one is refused as a whole, also where it is longer, or of another kind.
+    let fresh = case_id();
+    server.post("/api/cases", json!({"id": fresh}).to_string()).await.expect(200);
+    let longer: Vec<Value> = (0..6).map(|_| json!({"caseId": case_id()})).chain([json!({"caseId": fresh})]).collect();
+    for (field, input) in [
+        ("assignCases", json!({"cases": [{"caseId": fresh}], "userId": user, "idempotencyKey": ids.of("assign")})),
+        ("assignCases", json!({"cases": longer, "userId": user, "idempotencyKey": ids.of("assign")})),
+        ("tagCases", json!({"cases": [{"caseId": fresh}], "add": [{"id": tag, "label": "Tag"}], "idempotencyKey": ids.of("assign")})),
+        ("closeCases", json!({"cases": [{"caseId": fresh}], "closeReason": "KNOWN", "idempotencyKey": "k".repeat(251)})),
+    ] {
+        let payload = act(&api, field, shown, input.clone()).await;
+        let error = &payload["userErrors"][0];
+        assert_eq!((&payload["results"], &error["code"]), (&json!([]), &json!("INVALID")), "{field}: {payload}");
+        assert!(error["message"].as_str().is_some_and(|message| message.starts_with("idempotencyKey: ")), "{field}: {payload}");
+    }
+    assert_eq!(version(&api, &fresh).await, 1, "nothing was done of it");
+    // What is said of each is checked once, for all of them.
+    let much = json!({"cases": (0..500).map(|_| json!({"caseId": case_id()})).collect::<Vec<Value>>(), "resolution": "r".repeat(40_000)});
+    for (input, begin) in [(much, "cases: "), (json!({"cases": [{"caseId": fresh}], "closeReason": "c".repeat(1_001)}), "closeReason: ")] {
+        let payload = act(&api, "closeCases", "results { userErrors { code } }", input).await;
+        let message = payload["userErrors"][0]["message"].as_str().unwrap_or_default();
+        assert!(message.starts_with(begin) && payload["results"] == json!([]), "{payload}");
+    }
     for (case, is_done) in [(&cases[0], true), (&cases[1], false), (&cases[2], true)] {
         let shown = read(&server, case).await;
         let wanted = if is_done { (json!([{"id": tag, "label": "Tag"}]), json!("fine")) } else { (json!([]), Value::Null) };

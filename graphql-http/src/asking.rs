@@ -1,9 +1,11 @@
-//! What every field begins with: the operations and the caller from its context, the idempotency key from its input, and how many items a mutation acts on.
+//! What every field begins with: the operations and the caller from its context, the idempotency key from its input; and how a mutation acts on the items of a
+//! list.
 
-use async_graphql::{Context, Result};
+use async_graphql::{Context, InputType, Result};
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
-use resolvers::{Caller, Error, IdempotencyKey, Resolvers};
+use futures::{StreamExt, stream};
+use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers};
 
 /// The operations and the caller. A request without a caller is refused before.
 pub fn asking<'a>(context: &'a Context<'_>) -> Result<(&'a Resolvers, &'a Caller)> {
@@ -20,20 +22,43 @@ pub async fn with_key<T, F>(text: Option<String>, work: impl FnOnce(Option<Idemp
 where
     F: Future<Output = resolvers::Result<T>>,
 {
-    work(key(text)?).await
+    under_key(key(text), work).await
 }
 
-/// The most items of a list that one mutation acts on.
-const MOST_ITEMS: usize = 500;
+/// The same under the key of an item of a list, which is one already.
+pub async fn under_key<T, F>(key: resolvers::Result<Option<IdempotencyKey>>, work: impl FnOnce(Option<IdempotencyKey>) -> F) -> resolvers::Result<T>
+where
+    F: Future<Output = resolvers::Result<T>>,
+{
+    work(key?).await
+}
+
+/// So many items of a list are done at a time: what each of them says is kept while it is done.
+const AT_A_TIME: usize = 32;
 
 /// Refuses a list of no items, or of more than one mutation acts on; `name` is its field of the input.
 pub fn check_items(name: &str, items: usize) -> resolvers::Result<()> {
-    if (1..=MOST_ITEMS).contains(&items) { Ok(()) } else { Err(Error::invalid(name, format!("must name 1 to {MOST_ITEMS}"))) }
+    if (1..=MOST_IN_LIST).contains(&items) { Ok(()) } else { Err(Error::invalid(name, format!("must name 1 to {MOST_IN_LIST}"))) }
 }
 
-/// The idempotency key of an item of a list: each item is a request of its own.
-pub fn item_key(key: Option<&str>, at: usize) -> Option<String> {
-    key.map(|key| format!("{key}/{at}"))
+/// The keys of the items of a list, each of which is a request of its own. `act` is what is done with each, and of what label it is. Refused where the key
+/// was used with another input.
+pub async fn list_keys<I: InputType>(
+    (resolvers, caller): (&Resolvers, &Caller),
+    act: (Action, &'static str),
+    key_of_list: Option<&String>,
+    input: &I,
+) -> resolvers::Result<ListKeys> {
+    let key = key(key_of_list.cloned())?;
+    let said = if key.is_some() { input.to_value().to_string() } else { String::new() };
+    resolvers.begin_list(caller, act, key, &said).await
+}
+
+/// Does the items of a list, some at a time. Answers with what came of them, in their order; or with the first error, once all are done: none is cut short by
+/// another.
+pub async fn each_item<T>(items: impl IntoIterator<Item = impl Future<Output = Result<T>>>) -> Result<Vec<T>> {
+    let outcomes: Vec<Result<T>> = stream::iter(items).buffered(AT_A_TIME).collect().await;
+    outcomes.into_iter().collect()
 }
 
 #[cfg(test)]

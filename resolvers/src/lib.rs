@@ -100,7 +100,7 @@ pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
-pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
+pub use idempotency::{Answered, IdempotencyKey, ListKeys, MOST_IN_LIST, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 pub use live::{
     BulkProgressWatch, CredentialEnd, CredentialWatch, DeliveriesWatch, Followed, Gap, GapReason, JobWatch, LiveQuery, LiveStream, RequestProgress,
