@@ -145,8 +145,8 @@ impl CaseWork for ActOnCase {
         });
         let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
         if closes {
-            let said = work.what.resolution.as_ref().map(|_| Said::resolution(stored.resolution.as_ref()));
-            change = closing(change, work, stored).setting(stored.times.with(said, decision));
+            let said = work.what.resolution.as_ref().map(|_| [Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()]);
+            change = closing(change, work, stored).setting(stored.times.with(said.into_iter().flatten(), decision));
         }
         let before = json!({"stepId": stored.step.id}).to_string();
         let mut after = work.what.said();
