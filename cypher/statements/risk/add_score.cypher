@@ -34,7 +34,7 @@ SET n.riskScoreKey = newKey, n.riskScoreAlone = alone, n.calculatedRiskScore = c
   n.riskBand = CASE WHEN score >= row.highFrom THEN 'high_risk' WHEN score >= row.mediumFrom THEN 'medium_risk' ELSE 'low_risk' END,
   n.riskScoreParts = toInteger(CASE WHEN score > 900000000000000.0 THEN 900000000000000.0 WHEN score < -900000000000000.0 THEN -900000000000000.0
     ELSE score END * 10000.0)
-SET n.riskOrder = n.riskScoreParts
+SET n.riskScoreOrder = n.riskScoreParts
 CREATE (x:RiskScore {id: row.scoreId, name: s.name, riskRuleId: s.riskRuleId, riskRuleVersion: s.riskRuleVersion, asOfDate: s.asOfDate,
   finalScore: s.finalScore, calculatedScore: s.calculatedScore, override: s.override, overrideReason: s.overrideReason, dataSource: s.dataSource,
   riskBand: s.riskBand, ingestedAt: s.ingestedAt, ingestedBy: s.ingestedBy, record: s.record})

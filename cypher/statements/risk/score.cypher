@@ -2,7 +2,7 @@
 // $rows: [{id (of the actor), scoreId, score: {name, riskRuleId, riskRuleVersion, asOfDate, finalScore, calculatedScore, override, overrideReason,
 //   dataSource, riskBand, ingestedAt, ingestedBy, record}, more: {ruleName, overriddenBy, breakdown, exposure, volumeAgainstSegment} (or some of them),
 //   standing: {riskScore, riskBand, riskScoreAsOf, calculatedRiskScore, riskScoreOverridden, riskScoreParts (ten-thousandths),
-//   riskOrder (the same), riskScoreKey, riskScoreAlone, riskOverrideKey, riskOverrideScore}}]
+//   riskScoreOrder (the same), riskScoreKey, riskScoreAlone, riskOverrideKey, riskOverrideScore}}]
 // returns: nothing
 UNWIND $rows AS row
 MERGE (n:Actor {id: row.id})

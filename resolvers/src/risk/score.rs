@@ -158,7 +158,7 @@ impl Standing {
             ("calculatedRiskScore", self.calculated.into()),
             ("riskScoreOverridden", self.is_overridden.into()),
             ("riskScoreParts", parts.into()),
-            ("riskOrder", parts.into()),
+            ("riskScoreOrder", parts.into()),
             ("riskScoreKey", self.key.into()),
             ("riskScoreAlone", self.alone.into()),
             ("riskOverrideKey", self.override_key.into()),
