@@ -80,7 +80,7 @@ pub struct AddRiskAssessmentsInput {
     idempotency_key: Option<String>,
 }
 
-/// What became of it.
+/// The exclusion that was made, and the actor with it.
 #[derive(SimpleObject)]
 pub struct ActorExclusionPayload {
     /// The actor as it is now; null where nothing was done.
@@ -91,7 +91,7 @@ pub struct ActorExclusionPayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// What became of it.
+/// The risk score that was set or lifted by hand, and the actor with it.
 #[derive(SimpleObject)]
 pub struct RiskScorePayload {
     /// The actor as it is now; null where nothing was done.
@@ -102,7 +102,7 @@ pub struct RiskScorePayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// What became of it.
+/// The assessments that were recorded, and the actor with them.
 #[derive(SimpleObject)]
 pub struct RiskAssessmentsPayload {
     /// The actor as it is now; null where nothing was done.
@@ -113,7 +113,7 @@ pub struct RiskAssessmentsPayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// Why nothing was done.
+/// A reason why nothing was decided about an actor's risk.
 #[derive(SimpleObject)]
 pub struct ActorRiskUserError {
     /// The kind of error, for programs.
@@ -122,7 +122,7 @@ pub struct ActorRiskUserError {
     message: String,
 }
 
-/// Why nothing was done.
+/// The kind of reason why nothing was decided about an actor's risk.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum ActorRiskErrorCode {
     /// There is no such actor, or its record has not come.

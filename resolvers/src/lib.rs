@@ -79,17 +79,17 @@ pub use graph_schema::identity::Placeholders;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
-    BandChanges, BesideLive, FoundAssessment, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules,
-    RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
+    BandChanges, BesideLive, FoundAssessment, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation,
+    RiskFactor, RiskRules, RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{
-    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty, CurrentCase, DecideActor,
-    DecideTransaction, FileContent, GiveFeedback, GivenFile, NoteCommunication, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer, RequestData,
-    SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
+    ActOnCase, AddCommunicationByHand, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty,
+    CurrentCase, DecideActor, DecideTransaction, FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer,
+    RequestData, SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::ChannelLocationQuery;
