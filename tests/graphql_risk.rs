@@ -1,5 +1,6 @@
 //! What is kept of actors, their risk and their accounts, in GraphQL; actors by filters and in orders; and what analysts decide about them.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{account, actor, with};
@@ -97,6 +98,8 @@ struct Sent {
     score: Option<f64>,
     is_pep: bool,
     exclusion: &'static str,
+    /// More of its record.
+    more: Value,
 }
 
 async fn actors_are_filtered_and_ordered(engine: Engine) {
@@ -109,10 +112,20 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         score: [Some(10.0), Some(95.0), None, Some(60.0), Some(85.0), None][at],
         is_pep: [true, false, true, true, false, false][at],
         exclusion: ["MONITORED", "SUPPRESSED", "MONITORED", "NOT_MONITORED", "MONITORED", "MONITORED"][at],
+        more: [
+            json!({"status": "TERMINATED", "nationality": "FR"}),
+            json!({"status": "ACTIVE", "customerSince": "2020-01-01"}),
+            json!({"nationality": "SUHH"}),
+            json!({"subType": ["CUSTOMER"], "nationality": "DE"}),
+            json!({}),
+            json!({"status": "TERMINATED"}),
+        ][at]
+            .clone(),
     };
     let all: Vec<Sent> = (0..6).map(sent).collect();
     for it in &all {
-        server.post("/api/actors", with(actor(&it.id), json!({"name": it.name, "domicile": it.domicile})).to_string()).await.expect(200);
+        let record = with(with(actor(&it.id), json!({"name": it.name, "domicile": it.domicile})), it.more.clone());
+        server.post("/api/actors", record.to_string()).await.expect(200);
         let path = |what: &str| format!("/api/actors/{}/{what}", it.id);
         if let Some(score) = it.score {
             let record = json!({"as_of_date": "2024-01-01", "final_score": score, "risk_rule_id": "desk"});
@@ -134,32 +147,36 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         })
     };
     type Wanted = fn(&Sent) -> bool;
-    let filters: [(Value, Wanted); 5] = [
+    let filters: [(Value, Wanted); 9] = [
         (json!({}), |_| true),
         (json!({"domiciles": ["DE", "FR"]}), |it| it.domicile.is_some_and(|code| code != "AT")),
         (json!({"assessmentTypes": ["PEP"]}), |it| it.is_pep),
         (json!({"exclusionTypes": ["SUPPRESSED", "NOT_MONITORED"]}), |it| it.exclusion != "MONITORED"),
         (json!({"exclusionTypes": ["MONITORED"], "types": ["INDIVIDUAL", "LEGAL_ENTITY"]}), |it| it.exclusion == "MONITORED"),
+        (json!({"statuses": ["TERMINATED"]}), |it| it.more["status"] == "TERMINATED"),
+        (json!({"nationalities": ["FR", "SUHH"]}), |it| it.more["nationality"] == "FR" || it.more["nationality"] == "SUHH"),
+        (json!({"isCustomer": true}), |it| !it.more["customerSince"].is_null() || !it.more["subType"].is_null()),
+        (json!({"isCustomer": false}), |it| it.more["customerSince"].is_null() && it.more["subType"].is_null()),
     ];
-    let check = async |more: &Value, field: &str, expected: Vec<&Sent>| {
+    let check = async |more: &Value, order: &str, expected: Vec<&Sent>| {
         let expected: Vec<&str> = expected.iter().map(|it| it.id.as_str()).collect();
         let filter = with(json!({"text": word.to_uppercase()}), more.clone());
         let mut found: Vec<String> = Vec::new();
         let mut after = Value::Null;
         loop {
             let query = format!(
-                "query($filter: ActorFilter, $after: String) {{ actors(first: 2, after: $after, filter: $filter, orderBy: {{field: {field}}}) {{
+                "query($filter: ActorFilter, $after: String) {{ actors(first: 2, after: $after, filter: $filter, orderBy: {{field: {order}}}) {{
                    totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ id }} }} }}"
             );
             let page = server.graphql(&query, json!({"filter": filter, "after": after})).await["actors"].take();
-            assert_eq!(page["totalCount"], json!(expected.len()), "{filter} {field}");
+            assert_eq!(page["totalCount"], json!(expected.len()), "{filter} {order}");
             found.extend(page["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()));
             if page["pageInfo"]["hasNextPage"] == json!(false) {
                 break;
             }
             after = page["pageInfo"]["endCursor"].clone();
         }
-        assert_eq!(found, expected, "{filter} {field}");
+        assert_eq!(found, expected, "{filter} {order}");
     };
     for (filter, is_wanted) in &filters {
         let mut expected: Vec<&Sent> = all.iter().filter(|it| is_wanted(it)).collect();
@@ -173,6 +190,25 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         expected.sort_by(|one, other| one.score.unwrap_or(-1.0).total_cmp(&other.score.unwrap_or(-1.0)).then_with(|| other.id.cmp(&one.id)));
         check(filter, "RISK", expected).await;
     }
+    // The other end first is the order turned round.
+    let mut turned: Vec<&Sent> = all.iter().rev().collect();
+    check(&json!({}), "RECORDED_AT, direction: DESC", turned.clone()).await;
+    check(&json!({}), "RECORDED_AT", all.iter().collect()).await;
+    turned.sort_by(|one, other| other.name.to_lowercase().cmp(&one.name.to_lowercase()));
+    check(&json!({}), "NAME, direction: DESC", turned.clone()).await;
+    turned.sort_by_key(|it| (it.domicile.unwrap_or("~"), it.id.clone()));
+    turned.reverse();
+    check(&json!({}), "DOMICILE, direction: DESC", turned.clone()).await;
+    turned.sort_by(|one, other| other.score.unwrap_or(-1.0).total_cmp(&one.score.unwrap_or(-1.0)).then_with(|| one.id.cmp(&other.id)));
+    check(&json!({}), "RISK, direction: DESC", turned).await;
+    check(&json!({"text": format!(" {}  ALPH", word.to_uppercase())}), "ID", vec![&all[1]]).await;
+    let id_of = async |path: &str, body: Value| {
+        server.post(&format!("/api/segmentation/{path}"), body.to_string()).await.expect(200).json()["id"].as_str().expect("an id").to_owned()
+    };
+    let category = id_of("categories", json!({"name": ids.of("category")})).await;
+    let group = id_of("groups", json!({"category_id": category, "name": "Listed"})).await;
+    server.post(&format!("/api/segmentation/groups/{group}/actors"), json!([all[2].id, all[4].id]).to_string()).await.expect(200);
+    check(&json!({"segmentationGroupIds": [group]}), "NAME", vec![&all[2], &all[4]]).await;
     for wanted in ["high_risk", "low_risk"] {
         let mut expected: Vec<&Sent> = all.iter().filter(|it| band(it) == Some(wanted)).collect();
         expected.sort_by_key(|it| it.name.to_lowercase());
@@ -180,6 +216,7 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
     }
     for (filter, says) in [
         (json!({"riskBands": ["HIGH"]}), "filter.riskBands"),
+        (json!({"types": [], "riskBands": ["HIGH"]}), "filter.types: must name at least one; leave it out for all; filter.riskBands: "),
         (json!({"domiciles": ["Germany"]}), "filter.domiciles"),
         (json!({"known": false}), "orderBy"),
         (json!({"types": []}), "filter.types"),
@@ -306,8 +343,15 @@ async fn what_analysts_decide_counts_or_is_refused(engine: Engine) {
         let at: Vec<&str> = told.iter().filter_map(|message| message.split_once(": ")).map(|(at, _)| at).collect();
         assert_eq!((at, &refused["actor"]), (places, &Value::Null), "{refused}");
     }
+    // Of two at once the later one counts, and both are told which does.
+    let shown = "actor { riskScore effectiveRiskScore { finalScore } } riskScore { id }";
+    let both = join_all(["71", "72"].map(|score| act("overrideRiskScore", shown, json!({"finalScore": score, "reason": "at once"})))).await;
+    assert!(both.iter().all(|done| done["userErrors"] == json!([])) && both[0]["riskScore"]["id"] != both[1]["riskScore"]["id"], "{both:?}");
     let listed = server.get(&format!("/api/risk_scores?filter.actor_ids.in[]={id}")).await.expect(200).json();
-    assert_eq!(listed.as_array().map(Vec::len), Some(6), "what was refused is kept nowhere: {listed}");
+    assert_eq!(listed.as_array().map(Vec::len), Some(8), "what was refused is kept nowhere: {listed}");
+    let now = server.graphql("query($id: ID!) { actor(id: $id) { riskScore effectiveRiskScore { finalScore } } }", json!({"id": id})).await;
+    let of_actor = digits(&now["actor"]["riskScore"]);
+    assert_eq!((of_actor, of_actor), (digits(&listed[0]["final_score"]), digits(&now["actor"]["effectiveRiskScore"]["finalScore"])), "{now}");
 
     let query =
         "query($id: ID!) { auditEntries(first: 50, filter: {objectIds: [$id], objectTypes: [\"Actor\"]}) { nodes { action oldValue newValue } } }";
