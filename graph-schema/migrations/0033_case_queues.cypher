@@ -23,8 +23,8 @@ CALL {
 }
 WITH c, c.id AS id, bands, coalesce(c.stepSince, c.recordedAt, c.createdAt) AS since, c.state AS state, c.queue AS former,
   c.state + '/' + coalesce(c.assigneeId, '') AS queue
-WITH c, id, bands, since, queue, former, CASE WHEN state = 'CLOSED' THEN since ELSE null END AS closed
-FOREACH (known IN CASE WHEN queue IS NULL OR former IS NOT NULL THEN [] ELSE [c] END |
+WITH c, id, bands, since, state, queue, former, CASE WHEN state = 'CLOSED' THEN since ELSE null END AS closed
+FOREACH (known IN CASE WHEN state IS NULL OR former IS NOT NULL THEN [] ELSE [c] END |
   SET known.stepSince = since, known.closedAt = closed, known.closedOrder = coalesce(closed, 0), known.dueOrder = 9007199254740991, known.queue = queue,
     known.riskOrder = CASE WHEN 'high_risk' IN bands THEN 3 WHEN 'medium_risk' IN bands THEN 2 WHEN 'low_risk' IN bands THEN 1 ELSE 0 END)
 RETURN max(id) AS last;
