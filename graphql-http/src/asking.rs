@@ -63,6 +63,8 @@ pub async fn each_item<T>(items: impl IntoIterator<Item = impl Future<Output = R
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -73,5 +75,24 @@ mod tests {
         };
         let wrong = || Some("targets: must name 1 to 500".to_owned());
         assert_eq!([0, 1, 500, 501].map(refusal), [wrong(), None, None, wrong()]);
+    }
+
+    #[tokio::test]
+    async fn an_error_of_one_item_cuts_no_other_short() {
+        let done = AtomicUsize::new(0);
+        let item = |at: usize| {
+            let done = &done;
+            async move {
+                tokio::task::yield_now().await;
+                if at == 0 {
+                    return Err(async_graphql::Error::new("not now"));
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+                Ok(at)
+            }
+        };
+        assert_eq!(each_item((0..100).map(item)).await.map_err(|error| error.message), Err("not now".to_owned()));
+        assert_eq!(done.load(Ordering::Relaxed), 99);
+        assert_eq!(each_item((1..100).map(item)).await.ok(), Some((1..100).collect::<Vec<usize>>()));
     }
 }
