@@ -5,7 +5,7 @@ use async_graphql::{Context, InputType, Result};
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
 use futures::{StreamExt, stream};
-use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers};
+use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers, reason_fault};
 
 /// The operations and the caller. A request without a caller is refused before.
 pub fn asking<'a>(context: &'a Context<'_>) -> Result<(&'a Resolvers, &'a Caller)> {
@@ -39,6 +39,11 @@ const AT_A_TIME: usize = 32;
 /// Refuses a list of no items, or of more than one mutation acts on; `name` is its field of the input.
 pub fn check_items(name: &str, items: usize) -> resolvers::Result<()> {
     if (1..=MOST_IN_LIST).contains(&items) { Ok(()) } else { Err(Error::invalid(name, format!("must name 1 to {MOST_IN_LIST}"))) }
+}
+
+/// Refuses a reason that all items of a list have, once for all of them: each has a copy of it.
+pub fn check_reason(reason: &str) -> resolvers::Result<()> {
+    reason_fault(reason).map_or(Ok(()), |fault| Err(Error::Invalid(vec![fault])))
 }
 
 /// The keys of the items of a list, each of which is a request of its own. `act` is what is done with each, and of what label it is. Refused where the key

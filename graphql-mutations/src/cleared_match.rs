@@ -3,7 +3,7 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, TransactionId};
-use graphql_http::asking::{asking, boxed, check_items, each_item, key, list_keys, under_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
 use resolvers::{Action, ClearMatch, ClearedParty, Error, IdempotencyKey};
 
@@ -113,6 +113,7 @@ impl ClearedMatchMutation {
         let by = asking(context)?;
         let begun = async {
             check_items("targets", input.targets.len())?;
+            check_reason(&input.reason)?;
             list_keys(by, (Action::Decide, "ClearedMatch"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {

@@ -13,7 +13,7 @@ use graph_schema::detection::ProcessType;
 use graph_schema::id::ActorId;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
-use graphql_http::asking::{asking, boxed, check_items, each_item, key, list_keys, under_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key};
 use graphql_http::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use graphql_http::refused::refused;
 use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
@@ -248,6 +248,7 @@ impl DetectionMutation {
         let by = asking(context)?;
         let begun = async {
             check_items("targets", input.targets.len())?;
+            check_reason(&input.reason)?;
             list_keys(by, (Action::Decide, "Snooze"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {

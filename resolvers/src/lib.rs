@@ -110,6 +110,7 @@ pub use long_reads::{Page, RowStream, StreamedRow};
 pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
 use policy::Permit;
 pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
+pub use reason::reason_fault;
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;

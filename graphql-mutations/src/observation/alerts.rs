@@ -8,7 +8,7 @@ use graph_schema::id::{ObservationId, WorkflowId};
 use graphql_api::case::CaseNode;
 use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, check_items, each_item, key, list_keys, under_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key};
 use graphql_http::page::cost_of_items;
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
@@ -145,6 +145,7 @@ impl AlertMutation {
         let by = asking(context)?;
         let begun = async {
             check_items("observationIds", input.observation_ids.len())?;
+            check_reason(&input.reason)?;
             list_keys(by, (Action::Decide, "Observation"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {
