@@ -61,7 +61,7 @@ pub struct CaseFilterInput {
     actor_ids: Option<Vec<ActorId>>,
     /// Of one of these risk bands, as `riskBand` says: `low_risk`, `medium_risk` or `high_risk`.
     risk_bands: Option<Vec<String>>,
-    /// Open and due already, or not.
+    /// Open and due already, or not. For lists: a subscription takes `dueTo`.
     overdue: Option<bool>,
     /// Due at this time or later.
     due_from: Option<Timestamp>,
@@ -195,6 +195,14 @@ impl CaseFilterInput {
         match bands.iter().map(number).collect::<Option<Vec<i64>>>() {
             Some(numbers) => Ok(Some(numbers)),
             None => wrong("riskBands", "must be low_risk, medium_risk or high_risk each"),
+        }
+    }
+
+    /// The filter of what goes on while time does. It is asked again for each change, with the values that it has now, so that it has no present.
+    pub fn into_lasting_filter(self, asked: &Asked) -> Result<ListFilter> {
+        match self.overdue {
+            Some(_) => wrong("overdue", "goes with lists; a subscription takes dueTo"),
+            None => self.into_filter(asked),
         }
     }
 

@@ -36,7 +36,7 @@ impl Subscription {
         filter: Option<CaseFilterInput>,
         after: Option<ID>,
     ) -> Result<Events<CaseChange>> {
-        let filter = filter.map(|filter| filter.into_filter(&Asked::of(context))).transpose()?.unwrap_or_default();
+        let filter = filter.map(|filter| filter.into_lasting_filter(&Asked::of(context))).transpose()?.unwrap_or_default();
         follow(context, Wanted { topic: Topic::CaseChanges, id, mine, filter, after }, CaseChange).await
     }
 
