@@ -26,7 +26,7 @@ use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::{At, Shown};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
-use super::{asking, refused};
+use super::{asking, present, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
 
@@ -130,9 +130,8 @@ object_with_links! {
 
         /// Whether it is open, and was due already.
         async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
-            let (resolvers, _) = asking(context)?;
-            let summary = self.0.summary(context).await?;
-            Ok(summary.due_at.is_some_and(|due_at| due_at < resolvers.now()))
+            let now = present(context)?;
+            Ok(self.0.summary(context).await?.due_at.is_some_and(|due_at| due_at < now))
         }
 
         /// The law under which the case falls, in the institution's own words; null while nobody has named it.

@@ -349,8 +349,9 @@ impl ObservationStatisticsRow {
     }
 }
 
+/// The present is a whole second, so that what was made within it is not yet.
 fn seconds(group: &Group) -> Option<i64> {
-    group.median_millis.map(|millis| millis.div_euclid(1_000))
+    group.median_millis.map(|millis| millis.div_euclid(1_000).max(0))
 }
 
 fn judged(group: &Group) -> FeedbackCounts {

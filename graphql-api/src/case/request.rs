@@ -10,9 +10,9 @@ use graphql_service::filtering::{SortDirection, one_of};
 use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSort, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
-use super::super::asking;
 use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
+use super::super::present;
 use super::super::walk::{Asked, At, Shown, selected};
 use super::filter::assignees;
 use super::{CaseNode, CommunicationNode, FileNode};
@@ -66,9 +66,9 @@ object_with_links! {
 
         /// Whether it is open, and was due already.
         async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
-            let (resolvers, _) = asking(context)?;
+            let now = present(context)?;
             let summary = self.0.summary(context).await?;
-            Ok(summary.status == RequestStatus::Requested && summary.due_at < resolvers.now())
+            Ok(summary.status == RequestStatus::Requested && summary.due_at < now)
         }
     }
     shown {

@@ -23,7 +23,7 @@ use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
-use super::super::{asking, refused};
+use super::super::{asking, present, refused};
 
 /// When a document was asked, and by whom: what some filters mean depends on it.
 pub struct Asked {
@@ -36,8 +36,8 @@ impl Asked {
     /// Of the document that is being answered.
     pub fn of(context: &Context<'_>) -> Self {
         // Without the operations nothing is answered either.
-        let nobody = Self { now: Timestamp(0), user: None };
-        asking(context).map_or(nobody, |(resolvers, caller)| Self { now: resolvers.now(), user: caller.user.clone() })
+        let user = asking(context).ok().and_then(|(_, caller)| caller.user.clone());
+        Self { now: present(context).unwrap_or(Timestamp(0)), user }
     }
 
     /// Whom the member `mine` of a filter means, where it says so.
