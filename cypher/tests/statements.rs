@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::statistics::{Asked, GroupKey, Measure, Offsets};
+use cypher::graph::statistics::{GroupKey, Measure, Offsets, StatisticsSpec};
 use cypher::graph::{Begin, Condition, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
@@ -260,10 +260,12 @@ async fn walks_every_link(engine: Engine) {
     for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
         let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) });
         for (keys, measures) in [(keys, Measure::ALL), (&[][..], Measure::ALL), (&[][..], &[][..])] {
-            let asked = Asked { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
-            let composed = list.compose_statistics(conditions.clone().collect(), &asked);
-            if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
-                refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+            let spec = StatisticsSpec { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
+            let conditions = || -> Vec<Condition> { conditions.clone().collect() };
+            for composed in [list.compose_statistics(conditions(), &spec), list.compose_group_count(conditions(), &spec)] {
+                if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
+                    refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+                }
             }
         }
     }

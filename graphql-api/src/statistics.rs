@@ -439,13 +439,16 @@ async fn computed<Row>(
     let query = |keys, measures| StatisticsQuery { filter: filter.clone(), keys, measures, time_zone: time_zone.clone(), as_of };
     let total = measures_below(context.field(), &["total"]).map(|measures| query(Vec::new(), measures));
     let rows = measures_below(context.field(), &["rows", "rowCount", "truncated"]).map(|measures| query(keys, measures));
-    let (total, rows) = futures::try_join!(asked(context, list, total), asked(context, list, rows))?;
+    let (total, grouped) = futures::try_join!(asked(context, list, total), asked(context, list, rows.clone()))?;
     let total = total.groups.into_iter().next().unwrap_or_default();
-    let (mut groups, mut number) = (rows.groups, rows.number);
+    let (mut groups, mut number) = (grouped.groups, grouped.number);
     if groups.iter().all(|group| group.count == 0) {
         // Without keys nothing is one group, too.
         groups.clear();
         number = 0;
+    }
+    if let Some(query) = rows.filter(|_| number == Statistics::TOO_MANY && selects(context.field(), "rowCount")) {
+        number = resolvers.group_count(caller, list, &query).await.map_err(refused)?;
     }
     Ok(Computed { as_of, total: row(total), rows: groups.into_iter().map(row).collect(), number })
 }
@@ -460,6 +463,11 @@ async fn asked(context: &Context<'_>, list: &'static List, query: Option<Statist
         _ => resolvers.observation_statistics(caller, &query).await,
     };
     statistics.map_err(refused)
+}
+
+/// Whether a field is selected directly.
+fn selects(field: SelectionField<'_>, name: &str) -> bool {
+    field.selection_set().any(|selected| selected.name() == name)
 }
 
 /// What is to be measured for the fields below some of the fields; nothing where none of these is selected.
