@@ -49,7 +49,7 @@ pub struct CaseOrder {
 pub struct CaseFilterInput {
     /// Words, each of which the narrative or a comment has, whatever their case. At most 10 words.
     text: Option<String>,
-    /// Assigned to the user behind the request. Refused where there is none: it needs a token of a user.
+    /// Assigned to the user behind the request. Refused where there is none: it needs a token of a user. `false` is as if it were left out.
     mine: Option<bool>,
     /// Assigned to one of these users.
     assignee_ids: Option<Vec<UserId>>,

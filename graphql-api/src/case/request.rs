@@ -186,7 +186,7 @@ pub struct RequestOrder {
 #[derive(InputObject, Default)]
 #[graphql(name = "RequestForDataFilter")]
 pub struct RequestFilterInput {
-    /// On a case that is assigned to the user behind the request. Refused where there is none.
+    /// On a case that is assigned to the user behind the request. Refused where there is none. `false` is as if it were left out.
     mine: Option<bool>,
     /// On a case that is assigned to one of these users.
     case_assignee_ids: Option<Vec<UserId>>,

@@ -26,8 +26,8 @@ pub struct Subscription;
 #[Subscription]
 impl Subscription {
     /// What is done with cases: an event for each change of a case, and of its actors, comments, communications, files and requests. `id` keeps those of one
-    /// case, `mine` those of cases that are assigned to the caller when the event is sent, `filter` those of cases that are so then. Without `after` events
-    /// begin now; with the `position` of an event they go on behind it.
+    /// case, `mine: true` those of cases that are assigned to the user behind the request when the event is sent, `filter` those of cases that are so then.
+    /// Without `after` events begin now; with the `position` of an event they go on behind it.
     async fn case_changes(
         &self,
         context: &Context<'_>,

@@ -98,11 +98,11 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
     Ok(match (link.filters, name) {
         (FilterSet::Actors, "known") => {
             let (said, known) = (of_actors(said), parsed(value)?);
-            ListFilter::Actors(ActorFilter { known: once("known", said.known, known)?, ..said })
+            ListFilter::Actors(ActorFilter { known: once(("known", "known"), said.known, known)?, ..said })
         }
         (FilterSet::Actors, "filter") => {
             let (said, filter) = (of_actors(said), parsed::<ActorFilterInput>(value)?.into_filter()?);
-            ListFilter::Actors(ActorFilter { known: once("filter.known", said.known, filter.known)?, ..filter })
+            ListFilter::Actors(ActorFilter { known: once(("filter.known", "known"), said.known, filter.known)?, ..filter })
         }
         (FilterSet::Associates, "asOf") => ListFilter::Associates(AssociateFilter { known_at: parsed(value)?, ..of_associates(said) }),
         (FilterSet::Associates, "filter") => parsed::<AssociateFilterInput>(value)?.into_filter(of_associates(said).known_at)?,
@@ -129,16 +129,14 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
         (FilterSet::Events, "filter") => parsed::<EventFilterInput>(value)?.into_filter()?,
         (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
         (FilterSet::Requests, "filter") => {
-            let RequestFilter { overdue, not_overdue, .. } = of_requests(said);
-            let filter = parsed::<RequestFilterInput>(value)?.into_filter(asked)?;
-            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
+            let (said, filter) = (of_requests(said), parsed::<RequestFilterInput>(value)?.into_filter(asked)?);
+            let overdue = once(("filter.overdue", "overdue"), is_overdue(&said), is_overdue(&filter))?;
+            with_overdue(filter, overdue, now)
         }
         (FilterSet::Requests, "overdue") => {
-            let (overdue, not_overdue) = if parsed::<bool>(value)? { (Some(now), None) } else { (None, Some(now)) };
-            let filter = of_requests(said);
-            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
+            let said = of_requests(said);
+            let overdue = once(("overdue", "overdue"), is_overdue(&said), parsed(value)?)?;
+            with_overdue(said, overdue, now)
         }
         _ => return Err(unknown(link, name)),
     })
@@ -154,12 +152,23 @@ fn of_associates(said: ListFilter) -> AssociateFilter {
     if let ListFilter::Associates(filter) = said { filter } else { AssociateFilter::default() }
 }
 
-/// What may be said in two places, and is said in one of them.
-fn once(name: &str, said: Option<bool>, other: Option<bool>) -> Result<Option<bool>> {
+/// A member of a filter that is an argument, too, and is said in one of the two: `at` is where it is said last.
+fn once((at, member): (&str, &str), said: Option<bool>, other: Option<bool>) -> Result<Option<bool>> {
     match (said, other) {
-        (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{name}: give known or filter.known, not both"))),
+        (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{at}: give {member} or filter.{member}, not both"))),
         _ => Ok(said.or(other)),
     }
+}
+
+/// Whether requests for data are to be overdue, where a filter says so.
+fn is_overdue(filter: &RequestFilter) -> Option<bool> {
+    filter.overdue.map(|_| true).or(filter.not_overdue.map(|_| false))
+}
+
+/// The filter that says this of it, and all else as before.
+fn with_overdue(filter: RequestFilter, overdue: Option<bool>, now: Timestamp) -> ListFilter {
+    let at_present = |wanted: bool| (overdue == Some(wanted)).then_some(now);
+    ListFilter::Requests(RequestFilter { overdue: at_present(true), not_overdue: at_present(false), ..filter })
 }
 
 /// What the other argument of a page of members has said, if it came first.
