@@ -54,6 +54,10 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
         matches!(engine, Engine::Bolt(_)) || !is_for_neo4j
     };
     for text in migration.statements().filter(is_for_it) {
+        // Planned before an index is ready, it would go through all nodes of a label.
+        if text.starts_with("MATCH") {
+            engine.await_indexes().await;
+        }
         patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
