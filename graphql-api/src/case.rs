@@ -168,7 +168,7 @@ object_with_links! {
         step_since: Timestamp = |it| it.step_since;
         /// The time by which it is to leave its step, as the step says; null where it does not, and while the case is closed.
         due_at: Option<Timestamp> = |it| it.due_at;
-        /// The time at which it was closed last; null while it is open.
+        /// The time at which it was closed last; null while it is open, and where nobody knows any more.
         closed_at: Option<Timestamp> = |it| it.closed_at;
         /// The highest band of the actors that it focuses on: `low_risk`, `medium_risk` or `high_risk`; null where none has a score.
         risk_band: Option<&'static str> = |it| risk_band(it.risk);
