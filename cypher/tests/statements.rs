@@ -5,12 +5,14 @@
 // The types of a whole test, one future in another, are deeper than the compiler allows by itself.
 #![recursion_limit = "256"]
 
+mod case_queues;
 mod former;
 mod passing;
 mod roll_ups;
 mod screenings;
 mod seeks;
 mod sent_scores;
+mod statistics;
 mod typed_rows;
 
 use std::collections::BTreeSet;
@@ -412,6 +414,8 @@ async fn all_of_it(engine: Engine) {
         former::is_kept(engine.clone()).await;
         passing::is_what_the_list_has(engine.clone()).await;
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
+        statistics::are_what_plain_code_counts(engine.clone()).await;
+        case_queues::are_made_of_what_the_log_knows(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
         seeks::pages_are_those_of_the_whole_list(engine.clone()).await;
