@@ -191,7 +191,7 @@ object_with_links! {
     links {
         /// Whom it is about.
         actors: CaseActors, ActorNode, CaseActorFields;
-        /// Those of them that it focuses on.
+        /// The actors that it focuses on.
         focal_actors: Actors, ActorNode, EmptyFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;

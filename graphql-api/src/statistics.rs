@@ -14,7 +14,7 @@ use super::case::{CaseFilterInput, TagNode};
 use super::observation::{ObservationFilterInput, RuleNode};
 use super::page::{DEAREST_ITEM, cost_of_filter};
 use super::user::UserNode;
-use super::walk::{Asked, At, filter_of};
+use super::walk::{At, RequestContext, filter_of};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -27,7 +27,7 @@ const MEASURED: &[(Measure, &[&str])] = &[
     (Measure::Feedback, &["truePositives", "falsePositives", "precision", "precisionLow", "precisionHigh"]),
 ];
 
-/// What it costs: each key has all that the filter leaves sorted into groups. More keys than there are would be refused.
+/// The cost of statistics: each key has all that the filter leaves sorted into groups. More keys than there are would be refused.
 fn cost_of_statistics(keys: usize, child: usize) -> usize {
     100 + 100 * keys.min(10) + child
 }
@@ -37,7 +37,7 @@ fn cost_of_rows(child: usize) -> usize {
     1 + 50 * child.min(DEAREST_ITEM)
 }
 
-/// What a row leads to, so that it costs with the row's share what a thousand of them do.
+/// A node that a row leads to: with the row's share it costs as much as a thousand of them.
 fn cost_of_node(child: usize) -> usize {
     20 * child.min(DEAREST_ITEM)
 }
@@ -208,7 +208,7 @@ impl CaseStatisticsRow {
         self.0.count
     }
 
-    /// The number of them that are open and were due already.
+    /// The number of cases that are open and were due already.
     async fn overdue(&self) -> i64 {
         self.0.overdue
     }
@@ -374,7 +374,7 @@ async fn node(context: &Context<'_>, group: &Group, key: GroupKey, node: &'stati
     }
 }
 
-/// What was computed of a list.
+/// Statistics of a list, as they were computed.
 struct Computed<Row> {
     as_of: Timestamp,
     total: Row,
@@ -433,9 +433,9 @@ async fn computed<Row>(
 ) -> Result<Computed<Row>> {
     let (resolvers, caller) = asking(context)?;
     resolvers.may_explore(caller).map_err(refused)?;
-    let said = Asked::of(context);
-    let as_of = said.now;
-    let filter = filter_of(context.field(), &list.link, &said)?;
+    let request = RequestContext::of(context);
+    let as_of = request.now;
+    let filter = filter_of(context.field(), &list.link, &request)?;
     let query = |keys, measures| StatisticsQuery { filter: filter.clone(), keys, measures, time_zone: time_zone.clone(), as_of };
     let total = measures_below(context.field(), &["total"]).map(|measures| query(Vec::new(), measures));
     let rows = measures_below(context.field(), &["rows", "rowCount", "truncated"]).map(|measures| query(keys, measures));
@@ -470,7 +470,7 @@ fn selects(field: SelectionField<'_>, name: &str) -> bool {
     field.selection_set().any(|selected| selected.name() == name)
 }
 
-/// What is to be measured for the fields below some of the fields; nothing where none of these is selected.
+/// The measures for the fields below some of the fields; nothing where none of these is selected.
 fn measures_below(field: SelectionField<'_>, names: &[&str]) -> Option<Vec<Measure>> {
     let selected: Vec<SelectionField<'_>> = field.selection_set().filter(|selected| names.contains(&selected.name())).collect();
     if selected.is_empty() {

@@ -32,7 +32,7 @@ enum Form {
     Day,
 }
 
-/// What [`of_acts`] has counted says it.
+/// As [`of_acts`] has counted it.
 const HANDLED: &str = "acts > 0";
 
 const fn one(text: &'static str) -> GroupKey {
@@ -96,7 +96,7 @@ impl GroupKey {
     }
 }
 
-/// What is said of a group besides its size.
+/// A number that is told of a group besides its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// When the oldest was made.
@@ -180,7 +180,7 @@ impl Offsets {
     }
 }
 
-/// What is asked of a list.
+/// The statistics that are asked of a list.
 #[derive(Debug, Clone)]
 pub struct StatisticsSpec<'a> {
     pub keys: &'a [GroupKey],
@@ -261,7 +261,7 @@ impl List {
     }
 }
 
-/// What was done with each observation, as far as it is asked.
+/// Counts the acts on each observation, as far as they are asked for.
 fn of_acts(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
     let StatisticsSpec { keys, measures, .. } = spec;
     if keys.contains(&GroupKey::OBSERVATION_HANDLED) || measures.iter().any(|measure| matches!(measure, Measure::Handled | Measure::MedianAge)) {
@@ -281,7 +281,7 @@ fn of_acts(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
     }
 }
 
-/// What is grouped by: of a time the number of its day since 1970, in the time zone. Rounded down as a fraction, because Cypher divides towards 0.
+/// The value of a key: of a time the number of its day since 1970, in the time zone. Rounded down as a fraction, because Cypher divides towards 0.
 fn grouped_by(key: GroupKey, name: &str, offsets: &Offsets) -> String {
     if key.form != Form::Day {
         return name.to_owned();

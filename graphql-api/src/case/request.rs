@@ -13,7 +13,7 @@ use super::super::actor::ActorNode;
 use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
 use super::super::present;
-use super::super::walk::{Asked, At, Shown, selected};
+use super::super::walk::{At, RequestContext, Shown, selected};
 use super::filter::assignees;
 use super::{CaseNode, CommunicationNode, FileNode};
 use crate::boxed;
@@ -221,7 +221,7 @@ const LONGEST_TYPE: usize = 128;
 
 impl RequestFilterInput {
     /// The filter. What can't hold for any request is a mistake, and said to be one.
-    pub fn into_filter(self, asked: &Asked) -> Result<RequestFilter> {
+    pub fn into_filter(self, request: &RequestContext) -> Result<RequestFilter> {
         let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
         let types = one_of(("types", self.types), ("type", self.kinds))?;
         if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
@@ -235,12 +235,12 @@ impl RequestFilterInput {
             return wrong("dueTo", "must be later than dueFrom");
         }
         Ok(RequestFilter {
-            overdue: (self.overdue == Some(true)).then_some(asked.now),
-            not_overdue: (self.overdue == Some(false)).then_some(asked.now),
+            overdue: (self.overdue == Some(true)).then_some(request.now),
+            not_overdue: (self.overdue == Some(false)).then_some(request.now),
             statuses: one_of(("statuses", self.statuses), ("status", self.status))?,
             types,
             cases: one_of(("caseIds", self.case_ids), ("caseId", self.case_id.map(|id| vec![id])))?,
-            assignees: assignees("caseAssigneeIds", self.case_assignee_ids, asked.mine(self.mine)?)?,
+            assignees: assignees("caseAssigneeIds", self.case_assignee_ids, request.mine(self.mine)?)?,
             due_from: self.due_from,
             due_before,
         })

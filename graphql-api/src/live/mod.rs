@@ -13,7 +13,7 @@ use resolvers::Topic;
 
 use super::case::CaseFilterInput;
 use super::observation::ObservationFilterInput;
-use super::walk::Asked;
+use super::walk::RequestContext;
 use changes::{CaseChange, NewObservation, Wanted, follow};
 use events::Events;
 use progress::{BulkProgress, DeliveryProgress, bulk_progress, deliveries, job_progress};
@@ -36,7 +36,7 @@ impl Subscription {
         filter: Option<CaseFilterInput>,
         after: Option<ID>,
     ) -> Result<Events<CaseChange>> {
-        let filter = filter.map(|filter| filter.into_lasting_filter(&Asked::of(context))).transpose()?.unwrap_or_default();
+        let filter = filter.map(|filter| filter.into_lasting_filter(&RequestContext::of(context))).transpose()?.unwrap_or_default();
         follow(context, Wanted { topic: Topic::CaseChanges, id, mine, filter, after }, CaseChange).await
     }
 

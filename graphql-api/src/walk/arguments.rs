@@ -1,4 +1,4 @@
-//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
+//! The arguments of a link in a document: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
 //! list say which arguments its field has; any other argument, and an order of another list, is a defect and an error.
 
 use async_graphql::{Context, InputType, Result, SelectionField, Value};
@@ -25,14 +25,14 @@ use super::super::transaction::{TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
 use super::super::{asking, present, refused};
 
-/// When a document was asked, and by whom: what some filters mean depends on it.
-pub struct Asked {
+/// The present of a document, and the user behind the request: the meaning of some filters depends on them.
+pub struct RequestContext {
     pub now: Timestamp,
     /// The id of the user behind the request.
     user: Option<String>,
 }
 
-impl Asked {
+impl RequestContext {
     /// Of the document that is being answered.
     pub fn of(context: &Context<'_>) -> Self {
         // Without the operations nothing is answered either.
@@ -40,7 +40,7 @@ impl Asked {
         Self { now: present(context).unwrap_or(Timestamp(0)), user }
     }
 
-    /// Whom the member `mine` of a filter means, where it says so.
+    /// The user whom the member `mine` of a filter means, where it says so.
     pub fn mine(&self, said: Option<bool>) -> Result<Option<&str>> {
         match (said, &self.user) {
             (Some(true), None) => Err(async_graphql::Error::new(
@@ -61,7 +61,7 @@ pub struct LinkArguments {
 
 impl LinkArguments {
     /// Reads them. What is of a wrong type has been refused before.
-    pub fn read(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<Self> {
+    pub fn read(field: SelectionField<'_>, link: &'static Link, request: &RequestContext) -> Result<Self> {
         let (mut page, mut filter, mut order_by, mut direction) = (PageArguments::default(), ListFilter::All, None, None::<SortDirection>);
         for (name, value) in field.arguments()? {
             if value == Value::Null {
@@ -74,7 +74,7 @@ impl LinkArguments {
                 "before" => page.before = parsed(value)?,
                 "orderBy" => order_by = Some(value),
                 "order" => direction = parsed(value)?,
-                name => filter = filtered(link, filter, (name, value), asked)?,
+                name => filter = filtered(link, filter, (name, value), request)?,
             }
         }
         if order_by.is_some() && direction.is_some() {
@@ -87,14 +87,14 @@ impl LinkArguments {
 }
 
 /// The filter of a list as a field says it that is no page of the list.
-pub fn filter_of(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<ListFilter> {
+pub fn filter_of(field: SelectionField<'_>, link: &'static Link, request: &RequestContext) -> Result<ListFilter> {
     let said = field.arguments()?.into_iter().find(|(name, value)| name.as_str() == "filter" && *value != Value::Null);
-    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), asked))
+    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), request))
 }
 
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
-fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: &Asked) -> Result<ListFilter> {
-    let now = asked.now;
+fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), request: &RequestContext) -> Result<ListFilter> {
+    let now = request.now;
     Ok(match (link.filters, name) {
         (FilterSet::Actors, "known") => {
             let (said, known) = (of_actors(said), parsed(value)?);
@@ -119,7 +119,7 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
         (FilterSet::Properties, "entity") => ListFilter::Properties(PropertyFilter { entity: parsed(value)?, name: None }),
         (FilterSet::Transactions, "filter") => parsed::<TransactionFilterInput>(value)?.into_filter()?,
         (FilterSet::Transfers, "filter") => parsed::<TransferFilterInput>(value)?.into_filter()?,
-        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter(asked)?,
+        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter(request)?,
         (FilterSet::ActorRisks, "filter") => parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
         (FilterSet::BulkItems, "filter") => parsed::<BulkItemFilterInput>(value)?.into_filter()?,
         (FilterSet::Observations, "filter") => parsed::<ObservationFilterInput>(value)?.into_filter()?,
@@ -129,7 +129,7 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
         (FilterSet::Events, "filter") => parsed::<EventFilterInput>(value)?.into_filter()?,
         (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
         (FilterSet::Requests, "filter") => {
-            let (said, filter) = (of_requests(said), parsed::<RequestFilterInput>(value)?.into_filter(asked)?);
+            let (said, filter) = (of_requests(said), parsed::<RequestFilterInput>(value)?.into_filter(request)?);
             let overdue = once(("filter.overdue", "overdue"), is_overdue(&said), is_overdue(&filter))?;
             with_overdue(filter, overdue, now)
         }

@@ -16,13 +16,13 @@ const DAY: i64 = 86_400_000;
 /// How far ahead of the present a time zone's changes are looked for.
 const AHEAD: i64 = 366 * DAY;
 
-/// What is asked of a list.
+/// The statistics that are asked of a list.
 #[derive(Debug, Clone)]
 pub struct StatisticsQuery {
     pub filter: ListFilter,
     /// In the order in which rows have them.
     pub keys: Vec<GroupKey>,
-    /// What is said of each group besides its size; each once.
+    /// The numbers that are told of each group besides its size; each once.
     pub measures: Vec<Measure>,
     /// In which days begin: a name of the IANA time zone database.
     pub time_zone: String,
@@ -58,7 +58,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// What the nodes have by a key; nothing where they have none, or the key was not asked for.
+    /// The value that the nodes have by a key; nothing where they have none, or the key was not asked for.
     pub fn text(&self, key: GroupKey) -> Option<&str> {
         self.value(key)?.as_text().filter(|text| !text.is_empty())
     }
