@@ -438,7 +438,9 @@ async fn on_neo4j() {
         database: None,
         connections: 4,
     };
-    all_of_it(Engine::Bolt(Bolt::open(address).expect("opens"))).await;
+    let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
+    all_of_it(engine.clone()).await;
+    case_queues::a_case_and_a_score_see_each_other(engine).await;
     seeks::neo4j_reads_along_the_index().await;
 }
 

@@ -1,6 +1,8 @@
-//! Cases that an older program has made get what queues go by, as far as the audit log knows of them.
+//! What queues of cases go by: of cases that an older program has made as far as the audit log knows it, and the risk of a case while its actors are scored.
 
-use cypher::{Engine, Params, Statement, Value, map};
+use std::time::Duration;
+
+use cypher::{Engine, Params, Statement, Value, map, statements};
 
 use crate::LONG;
 
@@ -85,7 +87,7 @@ fn cases() -> [(&'static str, Value, [Value; 7]); 3] {
 
 /// What another run has left, or this one.
 async fn clean(engine: &Engine) {
-    for label in ["Case", "AuditEntry", "RequestForData", "Actor"] {
+    for label in ["Case", "AuditEntry", "RequestForData", "Actor", "RiskScore", "WorkflowStep"] {
         let text = format!("MATCH (n:`{label}`) WHERE n.id STARTS WITH 'case-queues-' DETACH DELETE n");
         engine.write_within(Statement::new("test/case_queues/clean", text.leak()), Params::none(), LONG).await.expect("clean");
     }
@@ -100,6 +102,96 @@ pub async fn are_made_of_what_the_log_knows(engine: Engine) {
     for (id, _, wanted) in cases() {
         let rows = engine.read(READ, Params::none().with("ids", vec![id]), LONG).await.expect("it is read");
         assert_eq!(COLUMNS.map(|column| rows[0].get(column).clone()), wanted, "{id} on {}", engine.name());
+    }
+    clean(&engine).await;
+}
+
+/// The row by which a case comes to focus on an actor, whichever statement does it.
+fn focusing(case: &str, link: Value, actor: &str) -> Value {
+    let nothing = || Value::List(Vec::new());
+    map([
+        ("id", case.into()),
+        ("props", map([("version", 2_i64.into())])),
+        ("step", "case-queues-step".into()),
+        ("actor", actor.into()),
+        ("focal", vec![link].into()),
+        ("connected", nothing()),
+        ("relinked", nothing()),
+        ("observations", nothing()),
+        ("linkedAt", 1_i64.into()),
+        ("linkedBy", "me".into()),
+        ("by", "me".into()),
+        ("logicalTime", Value::Null),
+        ("named", nothing()),
+        ("described", nothing()),
+        ("answered", nothing()),
+    ])
+}
+
+/// The row of a high score.
+fn scoring(actor: &str) -> Value {
+    let score = map([
+        ("name", "desk".into()),
+        ("riskRuleId", "desk".into()),
+        ("riskRuleVersion", Value::Null),
+        ("asOfDate", "2026-01-01".into()),
+        ("finalScore", 99.0_f64.into()),
+        ("calculatedScore", Value::Null),
+        ("override", Value::Null),
+        ("overrideReason", Value::Null),
+        ("dataSource", Value::Null),
+        ("riskBand", "high_risk".into()),
+        ("ingestedAt", 1_i64.into()),
+        ("ingestedBy", "me".into()),
+        ("record", "{}".into()),
+    ]);
+    map([
+        ("id", actor.into()),
+        ("scoreId", format!("{actor}-score").into()),
+        ("key", "2026-01-01/000000000000001/desk".into()),
+        ("mediumFrom", 50.0_f64.into()),
+        ("highFrom", 80.0_f64.into()),
+        ("score", score),
+    ])
+}
+
+fn params(row: Value) -> Params {
+    let nothing = || Value::List(Vec::new());
+    Params::rows(vec![row]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
+}
+
+/// Of a case that comes to focus on an actor, and a score of that actor, the second waits for the first, and sees it. On Neo4j, where two transactions go side
+/// by side.
+pub async fn a_case_and_a_score_see_each_other(engine: Engine) {
+    const STEP: &str = "MERGE (s:WorkflowStep {id: 'case-queues-step'}) SET s.name = 'Step', s.label = 'Step', s.state = 'OPEN'";
+    const CASE: &str = "UNWIND $ids AS id MERGE (c:`Case` {id: id}) SET c.name = 'Case', c.state = 'OPEN'";
+    clean(&engine).await;
+    engine.write_within(Statement::new("test/case_queues/step", STEP), Params::none(), LONG).await.expect("it is written");
+    let writers = [statements::case::CREATE.statement(), statements::case::EXTEND.statement(), statements::case::PUT_ACTOR.statement()];
+    for (number, writer) in writers.into_iter().enumerate() {
+        for comes_first in [true, false] {
+            let (case, actor) = (format!("case-queues-{number}-{comes_first}"), format!("case-queues-actor-{number}-{comes_first}"));
+            let ids = || Params::none().with("ids", vec![case.as_str()]);
+            engine.write_within(Statement::new("test/case_queues/case", CASE), ids(), LONG).await.expect("it is written");
+            let nothing = || Value::Map(Vec::new());
+            let link = if number == 2 { nothing() } else { map([("id", actor.as_str().into()), ("props", nothing())]) };
+            let mut writes = [(writer, focusing(&case, link, &actor)), (statements::risk::ADD_SCORE.statement(), scoring(&actor))];
+            if !comes_first {
+                writes.reverse();
+            }
+            let [(first, of_first), (second, of_second)] = writes;
+            let mut transaction = engine.begin_within(LONG).await.expect("begins");
+            transaction.run(first, params(of_first)).await.expect("the first is written");
+            let committed = async {
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                transaction.commit().await
+            };
+            let (committed, written) = tokio::join!(committed, engine.write_within(second, params(of_second), LONG));
+            committed.expect("the first is committed");
+            written.expect("the second is written");
+            let rows = engine.read(READ, ids(), LONG).await.expect("it is read");
+            assert_eq!(rows[0].get("riskOrder").as_int(), Some(3), "{} behind {}", second.label, first.label);
+        }
     }
     clean(&engine).await;
 }
