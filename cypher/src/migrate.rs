@@ -68,6 +68,10 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
         matches!(engine, Engine::Bolt(_)) || !is_for_neo4j
     };
     for text in migration.statements().filter(is_for_it) {
+        // Planned before an index is ready, it would go through all nodes of a label.
+        if text.starts_with("MATCH") {
+            engine.await_indexes().await;
+        }
         if text.contains("$after") {
             in_parts(engine, text).await?;
         } else {

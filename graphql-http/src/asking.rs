@@ -1,15 +1,33 @@
-//! What every field begins with: the operations and the caller from its context, the idempotency key from its input; and how a mutation acts on the items of a
-//! list.
+//! What every field begins with: the operations, the caller and the present from its context, and the idempotency key from its input; and how a mutation acts
+//! on the items of a list.
+
+use std::sync::OnceLock;
 
 use async_graphql::{Context, InputType, Result};
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
 use futures::{StreamExt, stream};
+use graph_schema::date::Timestamp;
 use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers, reason_fault};
 
 /// The operations and the caller. A request without a caller is refused before.
 pub fn asking<'a>(context: &'a Context<'_>) -> Result<(&'a Resolvers, &'a Caller)> {
     Ok((context.data::<Resolvers>()?, context.data::<Caller>()?))
+}
+
+/// The present of one document, kept when it is first asked for.
+#[derive(Default)]
+pub struct DocumentTime(OnceLock<Timestamp>);
+
+/// The present of a document, in whole seconds: all of its fields have the same, and who asks the same question within a second shares the answer. A
+/// subscription goes on while time does, so that each of its events has a present of its own.
+pub fn present(context: &Context<'_>) -> Result<Timestamp> {
+    let (resolvers, _) = asking(context)?;
+    let now = || Timestamp(resolvers.now().millis().div_euclid(1_000).saturating_mul(1_000));
+    Ok(match context.data_opt::<DocumentTime>() {
+        Some(DocumentTime(kept)) => *kept.get_or_init(now),
+        None => now(),
+    })
 }
 
 /// The key of an input; refused as its field `idempotencyKey` where it can't be one.

@@ -7,8 +7,9 @@
 UNWIND $rows AS row
 MERGE (n:Actor {id: row.id})
 ON CREATE SET n:Placeholder, n.name = row.id
+WITH n, row, n.riskBand AS before
 SET n += row.standing
-WITH n, row, row.score AS s
+WITH n, row, before, row.score AS s
 CREATE (x:RiskScore {id: row.scoreId, name: s.name, riskRuleId: s.riskRuleId, riskRuleVersion: s.riskRuleVersion, asOfDate: s.asOfDate,
   finalScore: s.finalScore, calculatedScore: s.calculatedScore, override: s.override, overrideReason: s.overrideReason, dataSource: s.dataSource,
   riskBand: s.riskBand, ingestedAt: s.ingestedAt, ingestedBy: s.ingestedBy, record: s.record})

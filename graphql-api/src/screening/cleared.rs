@@ -6,8 +6,8 @@ use graph_schema::id::ActorId;
 use resolvers::explore::{ClearedMatchFilter, ClearedMatchSummary, ListFilter};
 
 use super::super::actor::ActorNode;
-use super::super::asking;
 use super::super::object::{graph_node, object_with_links};
+use super::super::present;
 use super::super::walk::Shown;
 
 /// That somebody has cleared a party of an entry of a watchlist: the match is not told while it counts.
@@ -37,7 +37,7 @@ object_with_links! {
 
         /// Whether it counts now: nobody has ended it, and its time is not over. That a side has changed is found out by the next screening.
         async fn active(&self, context: &Context<'_>) -> Result<bool> {
-            let now = asking(context)?.0.now();
+            let now = present(context)?;
             let it = self.0.summary(context).await?;
             Ok(it.ended_at.is_none() && now < it.until)
         }

@@ -8,7 +8,7 @@ use resolvers::explore::{Link, ListFilter, Node, Number, Step, Visit, link};
 
 use super::super::page::{CursorScope, DEFAULT_SIZE, PageRequest};
 use super::super::{asking, refused};
-use super::arguments::{Asked, LinkArguments};
+use super::arguments::{LinkArguments, RequestContext};
 
 /// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,13 +151,13 @@ struct Planning<'c> {
     context: &'c Context<'c>,
     /// Steps that are left.
     steps: usize,
-    /// For what is asked by the time, or by who asks.
-    asked: Asked,
+    /// For filters that depend on the time, or on the caller.
+    request: RequestContext,
 }
 
 impl<'c> Planning<'c> {
     fn new(context: &'c Context<'_>, steps: usize) -> Self {
-        Self { context, steps, asked: Asked::of(context) }
+        Self { context, steps, request: RequestContext::of(context) }
     }
 
     /// Of what is behind a link that is a step itself.
@@ -214,7 +214,7 @@ impl<'c> Planning<'c> {
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
-        let arguments = LinkArguments::read(field, link, &self.asked)?;
+        let arguments = LinkArguments::read(field, link, &self.request)?;
         self.paged(field, link, room, arguments)
     }
 
