@@ -8,8 +8,6 @@ use cypher::graph::{Composed, List, ListFilter};
 use cypher::{Error as DatabaseError, Row, Value};
 use graph_schema::date::{Date, Timestamp};
 
-use crate::Error;
-
 /// The label of the statements in metrics and logs.
 pub(super) const STATISTICS: &str = "list/statistics";
 const DAY: i64 = 86_400_000;
@@ -103,13 +101,14 @@ impl Group {
 }
 
 impl StatisticsQuery {
-    /// The time zone. Refused are one that there is not, and keys that are named more than once.
-    pub(super) fn checked(&self) -> Result<Tz, Error> {
-        if self.keys.iter().enumerate().any(|(at, key)| self.keys[..at].contains(key)) {
-            return Err(Error::invalid("groupBy", "must name each key once"));
-        }
-        let unknown = |_| Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin");
-        self.time_zone.parse::<Tz>().map_err(unknown)
+    /// Whether a key is named more than once.
+    pub(super) fn repeats_a_key(&self) -> bool {
+        self.keys.iter().enumerate().any(|(at, key)| self.keys[..at].contains(key))
+    }
+
+    /// The time zone, if there is one of the name.
+    pub(super) fn zone(&self) -> Option<Tz> {
+        self.time_zone.parse().ok()
     }
 
     /// The statement that computes it. `feedback` is what calls an observation right, and what calls it wrong.
