@@ -2,18 +2,20 @@
 // not there stays unknown, and so does when one was closed. A case that went back to a step because a request for data was rejected counts from the move
 // before that. A request moves a case unless it waits for another one already. None was due.
 MATCH (e:AuditEntry)
-WHERE e.action = 'case.created' AND e.timestamp IS NOT NULL AND e.actionResult = 'SUCCESS'
-WITH e.objectId AS id, e.userId AS author, e.timestamp AS at ORDER BY at
-WITH id, collect(author) AS authors
-MATCH (c:`Case` {id: id})
-SET c.createdBy = coalesce(c.createdBy, authors[0]);
-MATCH (e:AuditEntry)
-WHERE e.action IN ['case.workflow.actioned', 'case.data.requested'] AND e.timestamp IS NOT NULL AND e.actionResult = 'SUCCESS'
-  AND (e.action = 'case.workflow.actioned' OR NOT EXISTS { MATCH (w:`Case` {id: e.objectId})<-[:ABOUT]-(q:RequestForData)
-    WHERE q.createdAt < e.timestamp AND coalesce(q.endedAt, e.timestamp) >= e.timestamp })
-WITH e.objectId AS id, max(e.timestamp) AS moved
-MATCH (c:`Case` {id: id})
-SET c.stepSince = coalesce(c.stepSince, moved);
+WHERE e.id > $after
+WITH e ORDER BY e.id LIMIT 50000
+WITH e.id AS id, e.objectId AS object, e.userId AS author, e.timestamp AS at, CASE WHEN e.actionResult <> 'SUCCESS' THEN ''
+  WHEN e.action = 'case.data.requested' AND EXISTS { MATCH (w:`Case` {id: e.objectId})<-[:ABOUT]-(q:RequestForData)
+    WHERE q.createdAt < e.timestamp AND coalesce(q.endedAt, e.timestamp) >= e.timestamp } THEN '' ELSE e.action END AS action
+WITH max(id) AS last, collect(CASE WHEN at IS NULL THEN null WHEN action = 'case.created' THEN [object, author, null]
+  WHEN action IN ['case.workflow.actioned', 'case.data.requested'] THEN [object, null, at] ELSE null END) AS entries
+WITH last, entries + [['', null, null]] AS entries
+UNWIND entries AS entry
+WITH last, entry[0] AS id, collect(entry[1]) AS authors, max(entry[2]) AS moved
+OPTIONAL MATCH (c:`Case` {id: id})
+WITH last, c, coalesce(c.createdBy, authors[0]) AS author, CASE WHEN c.stepSince IS NULL OR moved > c.stepSince THEN moved ELSE c.stepSince END AS since
+FOREACH (known IN CASE WHEN c IS NULL THEN [] ELSE [c] END | SET known.createdBy = author, known.stepSince = since)
+RETURN max(last) AS last;
 MATCH (c:`Case`)
 WHERE c.id > $after
 WITH c ORDER BY c.id LIMIT 10000
