@@ -61,7 +61,7 @@ fn wanted<K>(counts: &[(K, i64)], value: impl Fn(&K) -> Value) -> (Vec<(Value, i
 pub async fn are_what_plain_code_counts(engine: Engine) {
     let zone = zone();
     let times = times(&zone);
-    let status = |at: usize| if at % 10 == 0 { "common".to_owned() } else { format!("status-{at}") };
+    let status = |at: usize| if at.is_multiple_of(10) { "common".to_owned() } else { format!("status-{at}") };
     let ids: Vec<String> = (0..times.len()).map(|at| format!("statistics-case-{at}")).collect();
     let row = |(at, time): (usize, &i64)| map([("id", ids[at].as_str().into()), ("status", status(at).into()), ("at", (*time).into())]);
     engine.write_within(MAKE, Params::rows(times.iter().enumerate().map(row).collect()), LONG).await.expect("they are written");

@@ -223,10 +223,12 @@ impl RequestFilterInput {
     /// The filter. What can't hold for any request is a mistake, and said to be one.
     pub fn into_filter(self, request: &RequestContext) -> Result<RequestFilter> {
         let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
-        let types = one_of(("types", self.types), ("type", self.kinds))?;
-        if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
-            return wrong("types", &format!("must be of at most {LONGEST_TYPE} bytes each"));
+        for (name, types) in [("types", &self.types), ("type", &self.kinds)] {
+            if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+                return wrong(name, &format!("must be of at most {LONGEST_TYPE} bytes each"));
+            }
         }
+        let types = one_of(("types", self.types), ("type", self.kinds))?;
         if self.due_to.is_some() && self.due_before.is_some() {
             return wrong("dueBefore", "give dueTo alone, which is in its place");
         }
