@@ -88,7 +88,7 @@ async fn filters_and_orders_are_those_of_plain_code(engine: Engine) {
         let reason = ids.of(&format!("reason-{n}"));
         let (mutation, more) = match n % 5 {
             3 => ("closeCase", json!({"closeReason": reason})),
-            step => ("actOnCase", json!({"action": ["", "HURRY", "REST", "", "LINGER"][step]})),
+            step => ("actOnCase", json!({"action": (["", "HURRY", "REST", "", "LINGER"][step])})),
         };
         if n % 5 != 0 {
             done(&server, mutation, with(json!({"caseId": id}), more)).await;
