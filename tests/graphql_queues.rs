@@ -360,7 +360,7 @@ async fn mine_is_of_the_user_of_the_token(engine: Engine) {
     observations::taken(&server, observations::observation(&whole)).await;
     observations::taken(&server, with(observations::observation(&awaiting), json!({"actors": [{"actorId": ids.of("a")}]}))).await;
     for (finalized, wanted) in [(true, &whole), (false, &awaiting)] {
-        assert_eq!(listed(&server, None, &format!("observations(filter: {{finalized: {finalized}}})")).await, [wanted.clone()]);
+        assert_eq!(listed(&server, None, &format!("observations(filter: {{finalized: {finalized}}})")).await, std::slice::from_ref(wanted));
     }
 }
 

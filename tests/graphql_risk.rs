@@ -194,7 +194,7 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
     let mut turned: Vec<&Sent> = all.iter().rev().collect();
     check(&json!({}), "RECORDED_AT, direction: DESC", turned.clone()).await;
     check(&json!({}), "RECORDED_AT", all.iter().collect()).await;
-    turned.sort_by(|one, other| other.name.to_lowercase().cmp(&one.name.to_lowercase()));
+    turned.sort_by_key(|one| std::cmp::Reverse(one.name.to_lowercase()));
     check(&json!({}), "NAME, direction: DESC", turned.clone()).await;
     turned.sort_by_key(|it| (it.domicile.unwrap_or("~"), it.id.clone()));
     turned.reverse();
