@@ -237,10 +237,12 @@ async fn walks_every_link(engine: Engine) {
         }
     }
     for list in lists::ALL {
-        for sort in list.link.sorts {
+        for (nth, sort) in list.link.sorts.iter().enumerate() {
             let step = whole_step(&list.link, sort, shown(list.link.to, Vec::new()));
             let at = |offset| Begin::At(Position { offset, before: vec![list.link.usual_page()] });
-            for begin in [Begin::AtStart, at(1), at(1_000_000), step.slice.as_ref().expect("a slice").begin.clone()] {
+            let begins = [Begin::AtStart, at(1), at(1_000_000), step.slice.as_ref().expect("a slice").begin.clone()];
+            // Neo4j takes seconds to plan a page with all filters: of further orders it is the one with the most in it.
+            for begin in begins.into_iter().skip(if nth == 0 { 0 } else { 3 }) {
                 let slice = Slice { begin, ..step.slice.clone().expect("a slice") };
                 for composed in [list.compose_page(&step, &slice), list.compose_count(&step)] {
                     if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
