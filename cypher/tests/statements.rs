@@ -219,7 +219,12 @@ async fn walks_every_link(engine: Engine) {
         let own = || {
             links::ALL.iter().filter(|link| links::link(node, link.name.split_once('.').expect("a field").1).is_some_and(|own| own.name == link.name))
         };
-        let steps = own().flat_map(|link| link.sorts.iter().map(|sort| whole_step(link, sort, shown(link.to, Vec::new())))).collect();
+        // With all filters in its first order: Neo4j takes seconds to plan each of them.
+        let in_order = |link: &'static Link, nth: usize, sort: &'static Sort| {
+            let step = whole_step(link, sort, shown(link.to, Vec::new()));
+            if nth == 0 { step } else { Step { conditions: Vec::new(), ..step } }
+        };
+        let steps = own().flat_map(|link| link.sorts.iter().enumerate().map(move |(nth, sort)| in_order(link, nth, sort))).collect();
         let behind = own()
             .map(|link| {
                 link.whole(shown(
