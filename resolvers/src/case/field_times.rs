@@ -25,11 +25,15 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// The fields that an update says of a case that is so.
+    /// The fields that an update says of a case that is so, and those of them that it sets as a whole: all but a list that goes behind another one, or where
+    /// nothing is.
     pub fn by<'a>(update: &'a UpdateCase, before: Changeable<'a>) -> impl Iterator<Item = Self> + 'a {
-        let resolution = update.fields.resolution.as_ref().map(|_| Self::resolution(before.resolution.as_ref()));
-        let custom = update.custom_properties.names();
-        resolution.into_iter().chain(custom.map(move |name| Self { field: name.to_owned(), is_there: before.custom_properties.get(name).is_some() }))
+        let resolution = update.fields.resolution.as_ref().map(|given| (RESOLUTION, given, before.resolution.as_ref()));
+        let custom = update.custom_properties.iter().map(move |(name, given)| (name, given, before.custom_properties.get(name)));
+        resolution.into_iter().chain(custom).flat_map(|(name, given, stored)| {
+            let is_replaced = !given.is_array() || stored.is_some_and(|stored| !stored.is_array());
+            [Some(Self { field: name.to_owned(), is_there: stored.is_some() }), is_replaced.then(|| Self::as_a_whole(name))].into_iter().flatten()
+        })
     }
 
     pub fn resolution(stored: Option<&JsonText>) -> Self {
@@ -41,7 +45,7 @@ impl Said {
         Self { field: format!("actor:{actor}"), is_there }
     }
 
-    /// Somebody has set a field as a whole: what was added to a list in it before that is added no more.
+    /// A field was set as a whole: what was acknowledged before that is added to no list in it any more.
     pub fn as_a_whole(field: &str) -> Self {
         Self { field: format!("replaced:{field}"), is_there: false }
     }
