@@ -2,9 +2,10 @@
 //! instances that start together do no harm to each other, and one that was cut short is simply repeated.
 //!
 //! A statement that goes through all nodes of a label takes `$after`, an id, does its part for some behind it in the order of ids, and answers with the `last`
-//! of them. It comes again until there are no more: one transaction over all of a large store would take longer than any may, and be undone each time.
+//! of them. It comes again until there are no more: one transaction over all of a large store would take longer than any may, and be undone each time. A part
+//! during which the database is away, or slow, is done again: whoever began anew would go through all parts before it.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use graph_schema::migrations::{MIGRATIONS, Migration};
 use serde::Deserialize;
@@ -14,6 +15,11 @@ use crate::{Engine, Error, Params, Reading, Statement, boxed, statements};
 const LIMIT: Duration = Duration::from_secs(5);
 /// How long one part of a statement that comes again may take.
 const PART_LIMIT: Duration = Duration::from_secs(50);
+/// How long a part is tried again that the database does not do, because it is away or slow.
+const PART_PATIENCE: Duration = Duration::from_secs(300);
+const BETWEEN_TRIES: Duration = Duration::from_secs(1);
+/// The log says how far a statement has come each time that it has done so many parts. Not up to which id, as the log has none.
+const PARTS_TOLD: usize = 20;
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
 /// Migrations whose indexes serve lists in an order: the last property of each index is the one by which its list is sorted. Neo4j reads such an index in that
@@ -73,7 +79,7 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
             engine.await_indexes().await;
         }
         if text.contains("$after") {
-            in_parts(engine, text).await?;
+            in_parts(engine, migration.id, text).await?;
         } else {
             patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
         }
@@ -84,14 +90,31 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
 }
 
 /// Runs a statement until it has gone through all nodes.
-async fn in_parts(engine: &Engine, text: &'static str) -> Result<(), Error> {
+async fn in_parts(engine: &Engine, migration: &'static str, text: &'static str) -> Result<(), Error> {
     let part = Reading::<PartRow>::new("migration/part", text);
-    let mut after = String::new();
+    let (mut after, mut parts) = (String::new(), 0_usize);
+    while let Some(last) = last_of_part(engine, part, &after).await? {
+        after = last;
+        parts += 1;
+        if parts.is_multiple_of(PARTS_TOLD) {
+            tracing::info!(migration, parts, "going through the store");
+        }
+    }
+    Ok(())
+}
+
+/// Does the part behind an id; answers with the id of its last node.
+async fn last_of_part(engine: &Engine, part: Reading<PartRow>, after: &str) -> Result<Option<String>, Error> {
+    let began = Instant::now();
     loop {
-        let rows = patiently(|| engine.write_within_as(part, Params::none().with("after", after.as_str()), PART_LIMIT)).await?;
-        match part.first(rows)?.last {
-            Some(last) => after = last,
-            None => return Ok(()),
+        match patiently(|| engine.write_within_as(part, Params::none().with("after", after), PART_LIMIT)).await {
+            Ok(rows) => return Ok(part.first(rows)?.last),
+            // Done twice it is as done once, so that it does not matter whether it was.
+            Err(error) if (error.is_outage() || matches!(error, Error::TimeLimit { .. })) && began.elapsed() < PART_PATIENCE => {
+                tracing::warn!(%error, "a part of a migration is done again");
+                tokio::time::sleep(BETWEEN_TRIES).await;
+            }
+            Err(error) => return Err(error),
         }
     }
 }

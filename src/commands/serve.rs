@@ -37,7 +37,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let listener = http::listen(settings.listen)?;
     let address = listener.local_addr().context("the address listened on")?;
     documents::warn_of_listed(&settings.graphql).await;
-    let engine = store::open(&settings).await?;
+    let engine = http::serve_meanwhile(&listener, &settings.limits, store::open(&settings)).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
     store::check_rules(&resolvers).await?;
     store::check_first_key(&engine, &settings).await?;
