@@ -19,14 +19,12 @@ use graph_schema::number::Number;
 use graph_schema::risk::{RiskAssessment, RiskScore};
 use serde_json::json;
 
-use super::score::{MOST_IN_PARTS, last_decision, latest, score_value, standing};
+use super::score::{BY_HAND, MOST_IN_PARTS, alone, last_decision, latest_beside, score_value, standing};
 use super::{ADD_ASSESSMENTS, ADD_EXCLUSION, RiskBands, SCORE_RECORDED, assessment_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Values, Write};
 use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
-/// The rule of scores that people set.
-const BY_HAND: &str = "set-by-hand";
 /// Characters of the reason of a score, as the reference has it, and of a comment.
 const LONGEST: usize = 512;
 /// The most assessments that one act records.
@@ -288,16 +286,13 @@ fn stored_score(id: &str, value: &RiskScore, at: Timestamp) -> StoredScore {
         data_source: None,
         exposure: None,
         volume_against_segment: None,
+        risk_rule_id: Some(value.risk_rule_id.clone()),
     }
 }
 
 /// What the latest score says that overrides no others, or would say if none overrode it.
 fn beside_overrides(scores: &[StoredScore]) -> Option<f64> {
-    let is_beside = |score: &&StoredScore| score.overrides != Some(true) || score.overridden_by.is_some();
-    latest(scores.iter().filter(is_beside)).map(|score| match &score.overridden_by {
-        Some(_) => score.calculated_score.unwrap_or(score.final_score),
-        None => score.final_score,
-    })
+    latest_beside(scores).map(alone)
 }
 
 fn set_by_hand(as_of_date: Date, final_score: Number) -> RiskScore {
