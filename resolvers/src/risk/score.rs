@@ -29,7 +29,7 @@ const PARTS: f64 = 10_000.0;
 /// Above this score lists tell none apart: its parts are no number that a database keeps.
 pub(super) const MOST_IN_PARTS: f64 = 900_000_000_000_000.0;
 /// The rule of scores that people set.
-pub(super) const BY_HAND: &str = "set-by-hand";
+pub(super) const MANUAL_RULE: &str = "set-by-hand";
 
 /// A calculated score that is to be kept.
 pub(crate) struct ScoreRow {
@@ -244,7 +244,7 @@ pub(super) fn latest_beside(scores: &[StoredScore]) -> Option<&StoredScore> {
 
 /// From which day on a score counts among those that override no others: that it is as of, or that on which a person has lifted an override.
 fn counts_from(score: &StoredScore) -> String {
-    let is_lift = score.overrides == Some(false) && score.risk_rule_id.as_deref() == Some(BY_HAND);
+    let is_lift = score.overrides == Some(false) && score.risk_rule_id.as_deref() == Some(MANUAL_RULE);
     let came = Timestamp(score.ingested_at).date().map(|day| day.to_string());
     came.filter(|day| is_lift && *day < score.as_of_date).unwrap_or_else(|| score.as_of_date.clone())
 }
