@@ -202,10 +202,11 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (api, id) = (analyst(&server).await, case_id());
     server.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
-    let sent = r#"{"c__list": [1, 2], "c__more": [1], "c__same": {"a" : 1}, "resolution": ["a"]}"#;
+    let sent = r#"{"c__list": [1, 2], "c__more": [1], "c__same": {"a" : 1}, "c__gone": ["a"], "resolution": ["a"]}"#;
     server.patch(&format!("/api/cases/{id}"), sent).await.expect(200);
-    let item =
-        json!({"id": id, "observation_ids": [ids.of("late")], "c__list": ["late"], "c__more": ["late"], "c__new": ["late"], "resolution": ["late"]});
+    let late = json!(["late"]);
+    let item = json!({"id": id, "observation_ids": [ids.of("late")], "c__list": late, "c__more": late, "c__new": late, "c__gone": late, "c__turned": late,
+        "resolution": late});
     taken(&server, &ids.of("waiting"), &json!({"cases": [item]})).await;
     eventually_is(&server, &id, "DEFERRED").await;
     let set = |properties: Value| json!({"caseId": id, "properties": properties});
@@ -214,11 +215,20 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__more", "value": [2], "append": true}]))).await, 4);
     assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__same", "value": {"a": 1}}]))).await, 4, "it was so already, in other blanks");
     assert_eq!(done(&api, "setCaseResolution", json!({"caseId": id, "resolution": ["b"]})).await, 5);
+    // Lists of systems go behind those that are there; a system that takes a field away, or gives it something else, begins a new one.
+    for (gone, turned) in [("null", "1"), (r#"["b"]"#, r#"["b"]"#), (r#"["c"]"#, r#"["c"]"#)] {
+        server.patch(&format!("/api/cases/{id}"), format!(r#"{{"c__gone": {gone}, "c__turned": {turned}}}"#)).await.expect(200);
+    }
     server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
     eventually_is(&server, &id, "COMPLETED").await;
     let case = read(&server, &id).await;
     assert_eq!((&case["c__list"], &case["c__new"], &case["resolution"]), (&json!([3]), &json!([4]), &json!(["b"])), "{case}");
     assert_eq!(case["c__more"], json!([1, 2, "late"]), "what was added to is added to: {case}");
+    assert_eq!(
+        (&case["c__gone"], &case["c__turned"]),
+        (&json!(["b", "c"]), &json!(["b", "c"])),
+        "it was acknowledged before they were begun: {case}"
+    );
     let path = format!("/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&caseId={id}&logType=UPDATE");
     let entries = server.get(&path).await.expect(200).json();
     let values = |entry: &Value| {

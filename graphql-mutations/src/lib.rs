@@ -15,7 +15,7 @@ pub mod segmentation;
 pub mod user;
 pub mod webhook;
 
-use async_graphql::{Executor, SDLExportOptions, Schema};
+use async_graphql::{Executor, SDLExportOptions, Schema, SchemaBuilder};
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
 use graphql_http::{CountsCost, DocumentCheck, GraphqlLimits, SETS, Surroundings, Switch, Types};
@@ -57,13 +57,16 @@ pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surro
 
 /// Checks documents against the schema and these limits; nothing is behind it.
 pub fn document_check(limits: &GraphqlLimits) -> DocumentCheck<impl Executor + use<>> {
-    DocumentCheck::new(graphql_http::judge(judging_schema), limits)
+    let limited = judging().limit_complexity(limits.complexity).finish();
+    let types = Types::of(&limited.sdl());
+    DocumentCheck::new((graphql_http::judge(judging_schema), graphql_http::judge(move || limited)), types, limits)
 }
 
 /// The schema that judges documents and answers none.
 fn judging_schema() -> GraphSchema {
-    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
-        .limit_recursive_depth(SETS)
-        .extension(CountsCost)
-        .finish()
+    judging().finish()
+}
+
+fn judging() -> SchemaBuilder<query::Query, mutation::Mutation, live::Subscription> {
+    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).limit_recursive_depth(SETS).extension(CountsCost)
 }

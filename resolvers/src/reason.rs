@@ -1,4 +1,4 @@
-//! Why somebody does something, in his own words.
+//! The reason of an act, in the words of the person who does it.
 
 use graph_schema::fault::Fault;
 use graph_schema::identity::visible;

@@ -9,7 +9,7 @@ use resolvers::{DecideActor, PlaceCase, TagCase};
 use super::work::{CasePayload, payload};
 
 /// A tag.
-#[derive(InputObject)]
+#[derive(Clone, InputObject)]
 pub struct CaseTagInput {
     /// By this cases are listed.
     id: TagId,

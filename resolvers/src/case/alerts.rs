@@ -83,7 +83,8 @@ pub(super) struct ToRaise {
     pub gathered: Option<(GatheredBy, JsonObject)>,
 }
 
-/// Makes the case, unless one was raised from one of its observations; of findings that are gathered those are left out.
+/// Makes the case, unless one was raised from one of its observations; of findings that are gathered those are left out. It locks the actors on which the case
+/// focuses as well. Where somebody raises it they are not known beforehand: what else locks one of them is kept apart by the database, and not by the queue.
 pub(super) struct Raise;
 
 impl Amend for Raise {

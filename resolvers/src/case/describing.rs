@@ -9,7 +9,7 @@ use graph_schema::id::{ActorId, CaseId, TagId};
 use serde_json::json;
 
 use super::stored::StoredCase;
-use super::work::{CaseWork, Work, may_say_of_each, must_say};
+use super::work::{CaseWork, Work, check_total_size, must_say};
 use crate::queue::{Amended, Decision, LockHint};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
@@ -98,7 +98,7 @@ impl TagCase {
         refuse_contradictions(self)?;
         let added: usize = self.add.iter().map(|tag| tag.id.as_str().len() + tag.label.len()).sum();
         let removed: usize = self.remove.iter().map(|id| id.as_str().len()).sum();
-        may_say_of_each(cases, added + removed, "add")
+        check_total_size(cases, added + removed, "add")
     }
 }
 

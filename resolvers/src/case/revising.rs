@@ -158,7 +158,7 @@ impl CaseWork for PropertyChange {
             return Err(Error::Invalid(faults.into_iter().map(|fault| placed(fault, given.names(), "value")).collect()));
         }
         let said = given.names().map(|name| Said { field: name.to_owned(), is_there: before.get(name).is_some() });
-        let said = said.chain(work.what.replaced.iter().map(|name| Said::as_a_whole(name)));
+        let said = said.chain(work.what.replaced.iter().map(|name| Said::replaced(name)));
         let change = work.change(stored).setting(stored.times.with(said, decision));
         if given.names().all(|name| says_the_same(after.get(name), before.get(name))) {
             return Ok(Some(change.noted((), [])));
@@ -183,7 +183,7 @@ impl CaseWork for ResolutionChange {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let resolution = &work.what.0;
-        let times = stored.times.with([Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()], decision);
+        let times = stored.times.with([Said::resolution(stored.resolution.as_ref()), Said::replaced_resolution()], decision);
         let change = work.change(stored).setting(times);
         if says_the_same(resolution.as_ref(), stored.resolution.as_ref()) {
             return Ok(Some(change.noted((), [])));

@@ -191,15 +191,15 @@ impl<W: CaseWork> Amend for Working<W> {
 pub(super) const LONGEST_COMMENT: usize = 10_000;
 
 /// The most bytes that one act says of all its cases together.
-const MOST_SAID: usize = 16 << 20;
+const MAX_TOTAL_BYTES: usize = 16 << 20;
 
-/// That what is said of each of so many cases is not too much for all of them together; `at` is what is to blame where it is too much for one.
-pub(super) fn may_say_of_each(cases: usize, bytes: usize, at: &str) -> Result<()> {
-    if bytes.saturating_mul(cases) <= MOST_SAID {
+/// Refuses texts of each of so many cases that are too much for all of them together; `at` is what is to blame where it is too much for one.
+pub(super) fn check_total_size(cases: usize, bytes: usize, at: &str) -> Result<()> {
+    if bytes.saturating_mul(cases) <= MAX_TOTAL_BYTES {
         return Ok(());
     }
-    match MOST_SAID / bytes {
-        0 => Err(Error::invalid(at, format!("must be at most {MOST_SAID} bytes"))),
+    match MAX_TOTAL_BYTES / bytes {
+        0 => Err(Error::invalid(at, format!("must be at most {MAX_TOTAL_BYTES} bytes"))),
         most => Err(Error::invalid("cases", format!("must name at most {most}, as so much is said of each"))),
     }
 }
