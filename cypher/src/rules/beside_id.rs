@@ -154,9 +154,10 @@ fn is_one_of(part: &Tree) -> bool {
             "Or" => open.extend(part.parts()),
             "Comparison" if is_equality(part) => {
                 let (left, right) = (part.get("left"), part.get("right"));
-                properties.push(if is_literal(right) { left } else { right });
-                if !is_literal(left) && !is_literal(right) {
-                    return false;
+                match (is_literal(left), is_literal(right)) {
+                    (_, true) => properties.push(left),
+                    (true, false) => properties.push(right),
+                    (false, false) => return false,
                 }
             }
             _ => return false,
