@@ -148,6 +148,42 @@ const TABLE: &[(Rule, &str, &str, &str)] = &[
         "MATCH (n:Actor {id: $id}) RETURN COUNT { MATCH (n)--(a:Account) WHERE a.x > 1 } AS n",
     ),
     (
+        Rule::BesideId,
+        "UNWIND $rows AS row MATCH (n:Actor) WHERE row.id = n.id AND n.x < 5 RETURN n.id AS id",
+        "beside the id",
+        "UNWIND $rows AS row MATCH (n:Actor) WHERE row.id = n.id AND n.x = 5 RETURN n.id AS id",
+    ),
+    (
+        Rule::BesideId,
+        "MATCH (n:Actor {id: $id}) WHERE (n.x = 'a' OR n.x = 'b') AND NOT n:Placeholder RETURN n.id AS id",
+        "beside the id",
+        "MATCH (n:Actor {id: $id}) WHERE (n.x = 'a' OR n.y = 'b') AND NOT n:Placeholder RETURN n.id AS id",
+    ),
+    (
+        Rule::BesideId,
+        "MATCH (n:Actor {id: $id}) WITH n, n.y AS y WHERE n.x < 5 AND NOT n:Placeholder RETURN n.id AS id",
+        "moves this condition",
+        "MATCH (n:Actor {id: $id}) WITH n, n.x AS x WHERE x < 5 AND NOT n:Placeholder RETURN n.id AS id",
+    ),
+    (
+        Rule::BesideId,
+        "UNWIND $rows AS row MATCH (n:Actor {id: row.id}) WITH * WHERE n.x IS NULL OR n.x <= $x SET n.y = 1",
+        "moves this condition",
+        "UNWIND $rows AS row MATCH (n:Actor {id: row.id}) WITH * WHERE n.x IS NULL OR n.x <= row.x SET n.y = 1",
+    ),
+    (
+        Rule::BesideId,
+        "MATCH (n:Actor {id: $id}) WITH n WHERE coalesce(n.x, 0) > -5 RETURN count(*) AS n",
+        "moves this condition",
+        "MATCH (n:Actor {id: $id}) WHERE NOT n:Placeholder WITH n WHERE coalesce(n.x, 0) > -5 RETURN count(*) AS n",
+    ),
+    (
+        Rule::BesideId,
+        "MATCH (n:Actor {id: $id}) CALL { WITH n MATCH (n)--(b) RETURN count(*) AS c } WITH n, c WHERE c > 1 AND n.x IN ['a', 'b'] RETURN n.id AS id",
+        "moves this condition",
+        "MATCH (n:Actor {id: $id}) CALL { WITH n MATCH (n)--(b) RETURN b.id AS c } WITH n, c WHERE c > 1 AND n.x IN ['a', 'b'] RETURN n.id AS id",
+    ),
+    (
         Rule::DistinctAlone,
         "MATCH (n:Account {id: $id})<-[r:SIGNED_IN]-(:Device)-[:SEEN_AT]->(b:IpAddress) WHERE r.ipAddress = b.id RETURN count(DISTINCT b) AS n",
         "WITH DISTINCT",
