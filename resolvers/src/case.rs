@@ -7,6 +7,7 @@
 //! - [`listed`]: a case of a list, of a bulk request or an import.
 //! - [`raise`]: a case that is made from an observation when that comes in.
 //! - [`alerts`]: a case that somebody raises from observations.
+//! - [`alerts_added`]: observations that somebody adds to an open case.
 //! - [`gather`]: a case in which detection gathers findings.
 //! - [`earlier`]: cases that were made before about the same actors.
 //! - [`update`]: resolution, custom properties, communications.
@@ -27,14 +28,17 @@
 //! - [`moving`]: acting on its workflow, closing and reopening it.
 //! - [`decisions`]: what is to become of its transactions.
 //! - [`describing`]: its tags, its jurisdiction, what was found of its actors.
+//! - [`adding`]: actors that they add to it.
 //! - [`whitelist`]: whitelisting an observation that it was raised from.
 //! - [`revising`]: setting its custom properties and its resolution.
 //! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
+mod adding;
 mod addition;
 mod alerts;
+mod alerts_added;
 mod communications;
 mod contents;
 mod create;
@@ -63,6 +67,7 @@ mod whitelist;
 mod work;
 mod workflows;
 
+pub use adding::{AddCaseActors, CaseActorToAdd, NamedActor};
 pub use addition::CaseAddition;
 pub use alerts::RaiseAlerts;
 pub(crate) use communications::RECORD_COMMUNICATION;
@@ -78,7 +83,7 @@ pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use requests::{RequestAnswer, RequestData};
-pub use revising::{SetCaseProperties, SetCaseResolution, SetProperty};
+pub use revising::{SetCaseActorProperties, SetCaseProperties, SetCaseResolution, SetProperty};
 pub use stored::CurrentCase;
 pub use whitelist::WhitelistObservation;
 pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

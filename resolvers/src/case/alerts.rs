@@ -20,15 +20,16 @@ use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
 use super::gather::GatheredBy;
 use super::stored::Step;
-use crate::policy::{Action, Subject};
-use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
+use crate::policy::{Action, Permit, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
+use crate::reason::comment_fault;
 use crate::values::word;
-use crate::{Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
+use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
 /// The most observations that one case is raised from.
 const MOST: usize = 500;
 /// Where a fault of the observations is.
-const OBSERVATIONS: &str = "observationIds";
+pub(super) const OBSERVATIONS: &str = "observationIds";
 /// Every case of an alert is one of these.
 const KIND: CaseType = CaseType::Analysis;
 
@@ -37,39 +38,101 @@ const KIND: CaseType = CaseType::Analysis;
 pub struct RaiseAlerts {
     /// Those that become one case.
     pub observations: Vec<ObservationId>,
-    /// The workflow of the case; the default one when absent.
+    /// The open case to which they are added; a new one is made when absent.
+    pub case: Option<CaseId>,
+    /// The workflow of a new case; the default one when absent.
     pub workflow: Option<WorkflowId>,
+    /// The user to whom a new case is given; nobody when absent.
+    pub assignee: Option<UserId>,
+    /// What is said of the case.
+    pub comment: Option<String>,
 }
 
 impl Resolvers {
-    /// Raises one case from observations whose records have come and of which none is in a case: answers with its id. Told by `case.created`. The same
-    /// request with the same key makes nothing, and has the same answer.
+    /// Raises one case from observations whose records have come and of which none is in a case, or adds them to one: answers with its id. Told by
+    /// `case.created`, or by `case.updated`; then by `case.assigned` and `case.commented`, where the request says so. The same request with the same key makes
+    /// nothing, and has the same answer.
     #[boxed]
     pub async fn raise_alerts(&self, caller: &Caller, raise: RaiseAlerts, key: Option<IdempotencyKey>) -> Result<CaseId> {
         let inner = &self.inner;
-        let id = CaseId::new(inner.clock.id());
+        let id = raise.case.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;
-        let RaiseAlerts { observations, workflow } = raise;
+        let RaiseAlerts { observations, case, workflow, assignee, comment } = raise;
         // In one order, as they are locked, and each once.
-        let observations: BTreeSet<ObservationId> = observations.into_iter().collect();
+        let observations: Vec<ObservationId> = observations.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         if observations.is_empty() || observations.len() > MOST {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
-        let said = json!({"observationIds": observations, "workflowId": workflow}).to_string();
-        let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str());
-        let answer = id.to_string();
-        let row = ToRaise {
-            id,
-            workflow: workflow.unwrap_or_else(|| default_workflow(KIND)),
-            user: UserId::new(caller.id.as_str()),
-            observations: observations.iter().cloned().collect(),
-            gathered: None,
+        refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
+        if let Some(fault) = comment.as_deref().and_then(comment_fault) {
+            return Err(Error::Invalid(vec![fault]));
+        }
+        let said = said(&observations, &case, &workflow, &assignee, &comment);
+        let (action, first) = match &case {
+            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations).await?),
+            None => {
+                let workflow = workflow.unwrap_or_else(|| default_workflow(KIND));
+                ("case.created", inner.raising_part(&permit, &id, workflow, observations))
+            }
         };
-        // Of two that raise the same observation the second is told what the first has made.
-        let write = observations.iter().fold(Write::new(row, entry), |write, observation| write.describing("Observation", observation.as_str()));
-        let once = Once { key, body: &said };
-        let answered = inner.answer_new_once(&permit, once, answer, &Amending::<Raise>::NEW, write).await?;
+        let mut parts = vec![first];
+        parts.extend(assignee.map(|to| inner.assigning_part(&permit, &id, to)));
+        parts.extend(comment.map(|text| inner.commenting_part(&permit, &id, text)));
+        let request = (action, case.as_ref().map_or("", |case| case.as_str()));
+        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await.map_err(of_assignee)?;
         Ok(CaseId::new(answered.text))
+    }
+}
+
+impl Inner {
+    /// The write that makes a case of observations.
+    fn raising_part(&self, permit: &Permit<'_>, id: &CaseId, workflow: WorkflowId, observations: Vec<ObservationId>) -> Part {
+        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str());
+        let user = UserId::new(permit.caller().id.as_str());
+        let row = ToRaise { id: id.clone(), workflow, user, observations: observations.clone(), gathered: None };
+        Part::new(&Amending::<Raise>::NEW, in_turn(Write::new(row, entry), &observations))
+    }
+}
+
+/// Of two that raise the same observation the second is told what the first has made.
+pub(super) fn in_turn<R>(write: Write<R>, observations: &[ObservationId]) -> Write<R> {
+    observations.iter().fold(write, |write, observation| write.describing("Observation", observation.as_str()))
+}
+
+/// What is compared when a key is used again. What older programs did not know is not there unless it is said.
+fn said(
+    observations: &[ObservationId],
+    case: &Option<CaseId>,
+    workflow: &Option<WorkflowId>,
+    assignee: &Option<UserId>,
+    comment: &Option<String>,
+) -> String {
+    let mut said = json!({"observationIds": observations, "workflowId": workflow});
+    let more = [("caseId", json!(case)), ("assigneeId", json!(assignee)), ("comment", json!(comment))];
+    for (name, value) in more.into_iter().filter(|(_, value)| !value.is_null()) {
+        said[name] = value;
+    }
+    said.to_string()
+}
+
+/// The assignee has another name here than where a case is assigned.
+fn of_assignee(error: Error) -> Error {
+    match error {
+        Error::Invalid(mut faults) => {
+            faults.iter_mut().filter(|fault| fault.at == "userId").for_each(|fault| "assigneeId".clone_into(&mut fault.at));
+            Error::Invalid(faults)
+        }
+        error => error,
+    }
+}
+
+/// What is said of a new case is not said of one that is there.
+fn refuse_of_new_cases(is_there: bool, workflow: Option<&WorkflowId>, assignee: Option<&UserId>) -> Result<()> {
+    let wrong = |at: &str, instead: &str| Err(Error::invalid(at, format!("is for a new case: leave it out where caseId is given{instead}")));
+    match (is_there, workflow, assignee) {
+        (true, Some(_), _) => wrong("workflowId", ""),
+        (true, None, Some(_)) => wrong("assigneeId", ", and use assignCase"),
+        _ => Ok(()),
     }
 }
 
@@ -119,7 +182,7 @@ impl Amend for Raise {
         let prepared = prepared.ok_or_else(|| nothing_prepared(row))?;
         let mut alerts: Vec<&PreparedAlert> = prepared.observations.iter().collect();
         match &row.gathered {
-            None => check(row, &prepared.observations)?,
+            None => check(&row.observations, &prepared.observations)?,
             // Another worker has made it: what it has not is added to it the next time.
             Some(_) if prepared.is_made => return Ok(Amended::nothing(())),
             Some(_) => alerts.retain(|alert| alert.known && !alert.handled && alert.cases.is_empty()),
@@ -167,9 +230,9 @@ fn nothing_prepared(row: &ToRaise) -> Error {
 }
 
 /// That all observations are known, and of none a case was raised.
-fn check(row: &ToRaise, found: &[PreparedAlert]) -> Result<()> {
+pub(super) fn check(observations: &[ObservationId], found: &[PreparedAlert]) -> Result<()> {
     let known: BTreeMap<&str, &PreparedAlert> = found.iter().filter(|alert| alert.known).map(|alert| (alert.id.as_str(), alert)).collect();
-    for id in &row.observations {
+    for id in observations {
         let alert = known.get(id.as_str()).ok_or_else(|| Error::not_found(ObjectKind::Observation, id.as_str()))?;
         if let Some(case) = alert.cases.first() {
             return Err(Error::invalid(OBSERVATIONS, format!("the observation {id} is in the case {case} already")));
@@ -179,7 +242,7 @@ fn check(row: &ToRaise, found: &[PreparedAlert]) -> Result<()> {
 }
 
 /// Whom the observations are about, each actor once: whoever one of them is mainly about is in the focus.
-fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
+pub(super) fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
     let mut actors: BTreeMap<&str, bool> = BTreeMap::new();
     for actor in alerts.iter().flat_map(|alert| &alert.actors) {
         *actors.entry(actor.id.as_str()).or_default() |= actor.primary;

@@ -8,6 +8,7 @@ use graph_schema::case::CaseTagRecord;
 use graph_schema::id::{ActorId, CaseId, TagId};
 use serde_json::json;
 
+use super::actors::CaseActor;
 use super::stored::StoredCase;
 use super::work::{CaseWork, Work, may_say_of_each, must_say};
 use crate::queue::{Amended, Decision, LockHint};
@@ -162,7 +163,7 @@ impl CaseWork for DecideActor {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let DecideActor { actor, decision: decided, .. } = &work.what;
-        let Some(before) = stored.actors.get(actor) else {
+        let Some(CaseActor { decision: before, .. }) = stored.actors.get(actor) else {
             return Err(Error::invalid("actorId", "must be the id of an actor of the case"));
         };
         if before == decided {
