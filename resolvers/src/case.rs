@@ -6,8 +6,7 @@
 //! - [`create`]: a new case, its first step, its actors.
 //! - [`listed`]: a case of a list, of a bulk request or an import.
 //! - [`raise`]: a case that is made from an observation when that comes in.
-//! - [`alerts`]: a case that somebody raises from observations.
-//! - [`alerts_added`]: observations that somebody adds to an open case.
+//! - [`alerts`]: a case that somebody raises from observations, or adds them to.
 //! - [`gather`]: a case in which detection gathers findings.
 //! - [`earlier`]: cases that were made before about the same actors.
 //! - [`update`]: resolution, custom properties, communications.
@@ -27,18 +26,15 @@
 //! - [`work`]: what people do with it: assign, comment, and what all such work has in common.
 //! - [`moving`]: acting on its workflow, closing and reopening it.
 //! - [`decisions`]: what is to become of its transactions.
-//! - [`describing`]: its tags, its jurisdiction, what was found of its actors.
-//! - [`adding`]: actors that they add to it.
+//! - [`describing`]: its tags, its jurisdiction, whom it is about, what was found of its actors.
 //! - [`whitelist`]: whitelisting an observation that it was raised from.
 //! - [`revising`]: setting its custom properties and its resolution.
 //! - [`feedback`]: what they think of the observations it was raised from.
 //! - [`stored`]: what is known of a case under its lock, and how a change of it is numbered.
 
 mod actors;
-mod adding;
 mod addition;
 mod alerts;
-mod alerts_added;
 mod communications;
 mod contents;
 mod create;
@@ -67,14 +63,13 @@ mod whitelist;
 mod work;
 mod workflows;
 
-pub use adding::{AddCaseActors, CaseActorToAdd, NamedActor};
 pub use addition::CaseAddition;
 pub use alerts::RaiseAlerts;
 pub(crate) use communications::RECORD_COMMUNICATION;
 pub use communications::{AddCommunicationByHand, CommunicationParty};
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
-pub use describing::{DecideActor, PlaceCase, TagCase};
+pub use describing::{AddCaseActors, CaseActorToAdd, DecideActor, NamedActor, PlaceCase, TagCase};
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub(crate) use gather::{Gathered, GatheredBy};

@@ -11,8 +11,6 @@ UNWIND named AS observation
 MATCH (o:Observation {id: observation})
 SET o.writeId = writeId
 WITH c, o, EXISTS { MATCH (o)<-[:GIVEN_ON|TAKEN_ON|DISMISSES]-(act) } AS handled ORDER BY o.id
-OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-WITH c, o, handled, clock.time AS clock
 CALL {
   WITH o
   MATCH (o)-[r:ABOUT]->(a:Actor)
@@ -30,5 +28,7 @@ CALL {
   MATCH (o)-[:ABOUT]->(b:Actor)<-[:FOCUSES_ON|CONCERNS]-(c)
   RETURN collect(b.id) AS linked
 }
+WITH c, collect([o.id, o.record IS NOT NULL, handled, actors, cases, linked]) AS observations
+OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 RETURN c.id AS id, c.version AS version, c.eventSequence AS eventSequence, c.state AS state, c.fieldTimes AS fieldTimes,
-  c.logicalTime AS logicalTime, clock, collect([o.id, o.record IS NOT NULL, handled, actors, cases, linked]) AS observations
+  c.logicalTime AS logicalTime, clock.time AS clock, observations

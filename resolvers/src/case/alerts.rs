@@ -3,23 +3,27 @@
 //! It is made as any other: by the same statement, told by the same event, with the same entry of the audit log. It focuses on the actors that the
 //! observations are mainly about, and concerns the others. An observation that is in a case is not raised again, so that two who work on one queue make
 //! one case of an alert.
+//!
+//! Observations may be added to an open case by the same rule: it focuses on, or concerns, those of their actors that it has not. What it says of the others
+//! stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cypher::statements::rows::{PreparedAlert, PreparedAlerts};
-use cypher::{Reading, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{LockedAlerts, PreparedAlert, PreparedAlerts};
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase, MAX_CASE_ACTORS};
 use graph_schema::enum_name::EnumName;
 use graph_schema::given::Given;
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, UserId, WorkflowId};
 use graph_schema::json_object::JsonObject;
-use graph_schema::workflow::default_workflow;
+use graph_schema::workflow::{StepState, default_workflow};
 use serde_json::json;
 
 use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
+use super::field_times::{FieldTimes, Said};
 use super::gather::GatheredBy;
-use super::stored::Step;
+use super::stored::{CaseChange, Counters, Step, absent};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
 use crate::reason::comment_fault;
@@ -29,7 +33,7 @@ use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, R
 /// The most observations that one case is raised from.
 const MOST: usize = 500;
 /// Where a fault of the observations is.
-pub(super) const OBSERVATIONS: &str = "observationIds";
+const OBSERVATIONS: &str = "observationIds";
 /// Every case of an alert is one of these.
 const KIND: CaseType = CaseType::Analysis;
 
@@ -92,10 +96,24 @@ impl Inner {
         let row = ToRaise { id: id.clone(), workflow, user, observations: observations.clone(), gathered: None };
         Part::new(&Amending::<Raise>::NEW, in_turn(Write::new(row, entry), &observations))
     }
+
+    /// The write that adds observations to a case.
+    async fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Result<Part> {
+        let id = case.as_str();
+        // Nothing is locked where none of the observations is there: so that it is known then that the case is.
+        let there = self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![id])).await?;
+        if there.is_empty() {
+            return Err(absent(case));
+        }
+        let said = json!({"observationIds": observations}).to_string();
+        let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(said);
+        let row = AlertsToAdd { case: case.clone(), observations: observations.to_vec(), by: permit.caller().id.clone() };
+        Ok(Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations)))
+    }
 }
 
 /// Of two that raise the same observation the second is told what the first has made.
-pub(super) fn in_turn<R>(write: Write<R>, observations: &[ObservationId]) -> Write<R> {
+fn in_turn<R>(write: Write<R>, observations: &[ObservationId]) -> Write<R> {
     observations.iter().fold(write, |write, observation| write.describing("Observation", observation.as_str()))
 }
 
@@ -230,7 +248,7 @@ fn nothing_prepared(row: &ToRaise) -> Error {
 }
 
 /// That all observations are known, and of none a case was raised.
-pub(super) fn check(observations: &[ObservationId], found: &[PreparedAlert]) -> Result<()> {
+fn check(observations: &[ObservationId], found: &[PreparedAlert]) -> Result<()> {
     let known: BTreeMap<&str, &PreparedAlert> = found.iter().filter(|alert| alert.known).map(|alert| (alert.id.as_str(), alert)).collect();
     for id in observations {
         let alert = known.get(id.as_str()).ok_or_else(|| Error::not_found(ObjectKind::Observation, id.as_str()))?;
@@ -242,7 +260,7 @@ pub(super) fn check(observations: &[ObservationId], found: &[PreparedAlert]) -> 
 }
 
 /// Whom the observations are about, each actor once: whoever one of them is mainly about is in the focus.
-pub(super) fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
+fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
     let mut actors: BTreeMap<&str, bool> = BTreeMap::new();
     for actor in alerts.iter().flat_map(|alert| &alert.actors) {
         *actors.entry(actor.id.as_str()).or_default() |= actor.primary;
@@ -252,4 +270,102 @@ pub(super) fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
         CaseActorRequest { id: ActorId::new(id), kind: Some(kind) }
     };
     actors.into_iter().map(request).collect()
+}
+
+/// Observations to be added to a case.
+struct AlertsToAdd {
+    case: CaseId,
+    /// Each once, in the order of their ids.
+    observations: Vec<ObservationId>,
+    by: String,
+}
+
+/// A case, and what is to be added to it.
+struct StoredAlerts {
+    counters: Counters,
+    state: StepState,
+    times: FieldTimes,
+    observations: Vec<PreparedAlert>,
+    /// Those of their actors that are the case's.
+    linked: BTreeSet<String>,
+}
+
+impl From<LockedAlerts> for StoredAlerts {
+    fn from(row: LockedAlerts) -> Self {
+        let mut linked = BTreeSet::new();
+        let observations = row.observations.into_iter().map(|found| {
+            linked.extend(found.linked);
+            PreparedAlert { id: found.id, known: found.known, handled: found.handled, actors: found.actors, cases: found.cases }
+        });
+        let observations = observations.collect();
+        Self {
+            counters: Counters { version: row.version, event_sequence: row.event_sequence },
+            state: row.state,
+            times: FieldTimes::stored(row.field_times.as_deref(), row.logical_time, row.clock),
+            observations,
+            linked,
+        }
+    }
+}
+
+/// Adds observations to an open case.
+struct AddAlerts;
+
+impl Amend for AddAlerts {
+    type Row = AlertsToAdd;
+    type Locked = LockedAlerts;
+    type Stored = StoredAlerts;
+    type Answer = ();
+
+    const LOCK: Reading<LockedAlerts> = statements::case::LOCK_ALERTS;
+    const WRITE: WriteStatement = statements::case::EXTEND;
+    const RANK: Rank = Rank::Case;
+
+    fn id(row: &AlertsToAdd) -> &str {
+        row.case.as_str()
+    }
+
+    fn lock_row(row: &AlertsToAdd, write_id: &str) -> Value {
+        let observations: Vec<&str> = row.observations.iter().map(|id| id.as_str()).collect();
+        map([("id", row.case.as_str().into()), ("writeId", write_id.into()), ("observations", observations.into())])
+    }
+
+    fn size(row: &AlertsToAdd) -> usize {
+        1_000 + row.observations.iter().map(|id| 2 * id.as_str().len()).sum::<usize>()
+    }
+
+    fn decide(row: &AlertsToAdd, stored: Option<StoredAlerts>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let none_there = || Error::not_found(ObjectKind::Observation, row.observations.first().map_or("", |id| id.as_str()));
+        let stored = stored.ok_or_else(none_there)?;
+        if stored.state == StepState::Closed {
+            return Err(Error::invalid("caseId", "is the id of a case that is closed; reopen it, or leave caseId out for a new case"));
+        }
+        check(&row.observations, &stored.observations)?;
+        let alerts: Vec<&PreparedAlert> = stored.observations.iter().collect();
+        let actors: Vec<_> = actors_of(&alerts).into_iter().filter(|actor| !stored.linked.contains(actor.id.as_str())).collect();
+        if actors.len() > MAX_CASE_ACTORS {
+            let problem = format!("are about {} more actors; add at most {MAX_CASE_ACTORS} at once", actors.len());
+            return Err(Error::invalid(OBSERVATIONS, problem));
+        }
+        let of_type = |wanted: CaseActorType| -> Value {
+            let of_it = actors.iter().filter(|actor| actor.kind.unwrap_or_default() == wanted);
+            Value::List(of_it.map(|actor| map([("id", actor.id.as_str().into()), ("props", Value::Map(Vec::new()))])).collect())
+        };
+        let times = stored.times.with(actors.iter().map(|actor| Said::actor(actor.id.as_str(), false)), &decision);
+        let observations: Vec<&str> = row.observations.iter().map(|id| id.as_str()).collect();
+        let nothing = || Value::List(Vec::new());
+        let more = [
+            ("relinked", nothing()),
+            ("focal", of_type(CaseActorType::Focal)),
+            ("connected", of_type(CaseActorType::Connection)),
+            ("observations", observations.into()),
+            ("linkedAt", decision.now.millis().into()),
+            ("linkedBy", decision.entry.id().into()),
+            ("by", row.by.as_str().into()),
+            ("named", nothing()),
+            ("described", nothing()),
+        ];
+        let change = CaseChange::of(&row.case, stored.counters).setting(times);
+        Ok(change.telling_of_an_update().amended((), &decision, more))
+    }
 }
