@@ -221,11 +221,14 @@ pub async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNo
 
 /// Why nothing was done, as far as the one who asked can do something about it.
 pub fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
-    match done {
-        Ok(()) => Ok(Vec::new()),
-        Err(error @ Error::NotFound { kind, .. }) => Ok(vec![CaseUserError::at(CaseErrorCode::NotFound, field_of(kind), &error)]),
-        Err(Error::Invalid(faults)) => Ok(faults.iter().map(CaseUserError::of_fault).collect()),
-        Err(Error::CaseConflict(conflict)) => {
+    let error = match done {
+        Ok(()) => return Ok(Vec::new()),
+        Err(error) => error,
+    };
+    match error {
+        Error::NotFound { kind, .. } => Ok(vec![CaseUserError::at(CaseErrorCode::NotFound, field_of(kind), &error)]),
+        Error::Invalid(faults) => Ok(faults.iter().map(CaseUserError::of_fault).collect()),
+        Error::CaseConflict(conflict) => {
             let (code, place) = match conflict.kind {
                 CaseConflictKind::Stale => (CaseErrorCode::Stale, "expectedVersion"),
                 CaseConflictKind::NotAllowed => (CaseErrorCode::NotAllowed, ""),
@@ -233,6 +236,6 @@ pub fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
             let message = wording::case_conflict(&conflict);
             Ok(vec![CaseUserError { path: path_of(place), code, message, current: Some(conflict.current.into()) }])
         }
-        Err(error) => Err(refused(error)),
+        error => Err(refused(error)),
     }
 }
