@@ -169,6 +169,14 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
         "MATCH (c:`Case` {{id: '{id}'}})-[r:DECIDED_ON]->(t:Transaction) RETURN t.id AS id, r.decision AS decision, r.comment AS comment, r.at > 0 AS dated"
     );
     assert_eq!(server.cypher(&query), [json!({"id": payment, "decision": "BLOCK", "comment": "After all.", "dated": true})]);
+
+    for _ in 0..2 {
+        let take_back = json!({"caseId": id, "transactionId": payment, "decision": null});
+        assert_eq!(done(&server, "decideTransaction", take_back).await, 5, "once");
+    }
+    assert_eq!(server.cypher(&query), Vec::<Value>::new());
+    let last = without_user(events(&mut server, &id)).pop();
+    assert_eq!(last, Some(("case.transaction.decision.updated".to_owned(), json!({"id": id, "transactionId": payment, "decision": null}))));
 }
 
 async fn only_transactions_of_the_case_are_decided_about(engine: Engine) {

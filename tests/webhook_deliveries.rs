@@ -277,8 +277,14 @@ async fn what_has_failed_is_sent_again(engine: Engine) {
     stored::write(&mut server, PUT, Params::rows(rows)).await;
     let since = chrono::DateTime::from_timestamp_millis(1_004).expect("a time").to_rfc3339();
     let input = json!({"webhookId": webhook, "since": since});
-    let replayed = mutate(&server, "replayFailedDeliveries", input.clone(), "replayed more").await;
-    assert_eq!(replayed, json!({"replayed": 1_020, "more": false, "userErrors": []}));
+    let under_key = json!({"webhookId": webhook, "since": since, "idempotencyKey": format!("replay-{webhook}")});
+    for _ in 0..2 {
+        let replayed = mutate(&server, "replayFailedDeliveries", under_key.clone(), "replayed more").await;
+        assert_eq!(replayed, json!({"replayed": 1_020, "more": false, "userErrors": []}), "the same again is answered as before");
+    }
+    let other_request = json!({"webhookId": webhook, "since": "2024-01-01T00:00:00Z", "idempotencyKey": format!("replay-{webhook}")});
+    let refused = mutate(&server, "replayFailedDeliveries", other_request, "replayed more").await;
+    assert_eq!(refused["userErrors"][0]["code"], "INVALID", "{refused}");
     let again = mutate(&server, "replayFailedDeliveries", input, "replayed more").await;
     assert_eq!(again, json!({"replayed": 0, "more": false, "userErrors": []}));
     let nobody = mutate(&server, "replayFailedDeliveries", json!({"webhookId": case_id(), "since": since}), "replayed more").await;

@@ -133,7 +133,9 @@ pub mod bulk {
 
 /// Cases.
 pub mod case {
-    use super::rows::{CaseRow, EarlierCases, LockedCase, LockedCaseActors, LockedCaseContents, PreparedAlerts, PreparedCase, RaisedCase};
+    use super::rows::{
+        CaseRow, EarlierCases, LockedAlerts, LockedCase, LockedCaseActors, LockedCaseContents, PreparedAlerts, PreparedCase, RaisedCase,
+    };
     use super::{Reading, WriteStatement};
 
     pub const ACT_ON_OBSERVATION: WriteStatement = write_statement!("case/act_on_observation");
@@ -151,6 +153,7 @@ pub mod case {
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
+    pub const LOCK_ALERTS: Reading<LockedAlerts> = reading!("case/lock_alerts");
     pub const LOCK_CONTENTS: Reading<LockedCaseContents> = reading!("case/lock_contents");
     pub const MOVE: WriteStatement = write_statement!("case/move", "come_to_step");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
@@ -159,6 +162,7 @@ pub mod case {
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor", "case_risk");
     pub const READ: Reading<CaseRow> = reading!("case/read");
     pub const TAG: WriteStatement = write_statement!("case/tag");
+    pub const WITHDRAW_FEEDBACK: WriteStatement = write_statement!("case/withdraw_feedback");
 }
 
 /// What somebody wrote to somebody.
@@ -389,6 +393,7 @@ pub mod observation {
     pub const MISSING: Reading<MissingRow> = reading!("observation/missing");
     pub const READ: Reading<ObservationRow> = reading!("observation/read");
     pub const RECORD: WriteStatement = write_statement!("observation/record", "total_of_payments");
+    pub const RESTORE: WriteStatement = write_statement!("observation/restore");
 }
 
 /// Exclusions, assessments, scores.

@@ -1,6 +1,7 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`], [`decision`] and [`describing`].
 
 mod communication;
+pub mod edges;
 mod file;
 mod filter;
 mod linked;

@@ -169,6 +169,11 @@ impl Handling {
         self.0.reason.as_deref()
     }
 
+    /// The feedback that was given on it, by itself or with its dismissal; null when none was.
+    async fn feedback(&self) -> Option<&str> {
+        self.0.feedback.as_deref()
+    }
+
     /// The id of the user or credential that did it; null where it is not kept.
     #[graphql(deprecation = "Use `by`.")]
     async fn user_id(&self) -> Option<&UserId> {

@@ -8,6 +8,7 @@ use async_graphql::{Context, InputType, Result, Value};
 pub use async_recursion::async_recursion as boxed;
 use futures::{StreamExt, stream};
 use graph_schema::date::Timestamp;
+use graph_schema::fault::Fault;
 use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers, reason_fault};
 
 /// The operations and the caller. A request without a caller is refused before.
@@ -66,6 +67,12 @@ pub fn check_items(name: &str, items: usize) -> resolvers::Result<()> {
 /// Refuses a reason that all items of a list have, once for all of them: each has a copy of it.
 pub fn check_reason(reason: &str) -> resolvers::Result<()> {
     reason_fault(reason).map_or(Ok(()), |fault| Err(Error::Invalid(vec![fault])))
+}
+
+/// The same of what else all items of a list say.
+pub fn check_said(faults: impl IntoIterator<Item = Fault>) -> resolvers::Result<()> {
+    let faults: Vec<Fault> = faults.into_iter().collect();
+    if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
 }
 
 /// The keys of the items of a list, each of which is a request of its own. `act` is what is done with each, and of what label it is. Refused where the key

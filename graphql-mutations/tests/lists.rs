@@ -49,10 +49,10 @@ fn pages() -> impl Iterator<Item = &'static Link> {
     links::ALL.iter().chain(lists::ALL.iter().map(|list| &list.link)).filter(|link| link.number == Number::Pages)
 }
 
-/// The arguments for the filters of a list. Where the schema offers none, REST or a record of a date has them.
+/// The arguments for the filters of a list. Where the schema offers none, REST, a record of a date or a payload has them.
 fn of_filters(filters: FilterSet) -> &'static [&'static str] {
     match filters {
-        FilterSet::None | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
+        FilterSet::None | FilterSet::CaseActors | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
         FilterSet::Actors => &["known: Boolean", "filter: ActorFilter"],
         FilterSet::Accounts => &["known: Boolean"],
         FilterSet::Associates => &["filter: AssociateFilter", "asOf: DateTime"],

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::audit::AuditDraft;
 use crate::conflicts::despite_conflicts;
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Along, Change, Write, WriteError};
+use crate::queue::{Along, Change, Part, Write, WriteError};
 use crate::{Caller, Conflict, Error, Inner, Resolvers, Result, boxed};
 
 /// How long a key is honoured, in milliseconds.
@@ -222,6 +222,21 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&first.1.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(|_| None) }) as Made<'_>;
+        self.answer_request(permit, request, answer.into(), made).await
+    }
+
+    /// The same for several writes of one transaction, in the order of their ranks; `request` is the action and the object of the request. Where it makes
+    /// something, the object is empty: as [`Inner::answer_new_once`].
+    pub(crate) async fn answer_all_once(
+        &self,
+        permit: &Permit<'_>,
+        request: (&str, &str),
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        parts: Vec<Part>,
+    ) -> Result<Answered> {
+        let request = Request::saying(request.0, request.1, once);
+        let made = |along| Box::pin(async move { self.queue.write_all(parts, along).await.map(|()| None) }) as Made<'_>;
         self.answer_request(permit, request, answer.into(), made).await
     }
 

@@ -147,6 +147,12 @@ filter_sets! {
         known_at: Timestamp => KNOWN_AT;
     }
 
+    /// Which actors of a case.
+    CaseActors(CaseActorFilter) {
+        /// One of these.
+        actors: Vec<ActorId> => "{b}.id IN {p}";
+    }
+
     /// Which members of a segmentation group.
     Members(MemberFilter) {
         /// One of these actors.

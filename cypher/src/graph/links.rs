@@ -364,7 +364,10 @@ pub static ALL: &[Link] = &[
         "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-()",
     ),
     shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
-    telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
+    Link {
+        filters: FilterSet::CaseActors,
+        ..telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID)
+    },
     silent("Case.focalActors", "({n})-[:FOCUSES_ON]->({b}:Actor)", &ACTOR),
     Link {
         number: Number::Few,

@@ -76,6 +76,7 @@ columns!(ObservationHandling {
     kind: "type({r})",
     at: "coalesce({r}.linkedAt, {b}.createdAt, 0)",
     reason: "CASE type({r}) WHEN 'DISMISSES' THEN {b}.reason WHEN 'TAKEN_ON' THEN {b}.comment END",
+    feedback: "CASE type({r}) WHEN 'GIVEN_ON' THEN {b}.feedback WHEN 'DISMISSES' THEN {b}.feedback END",
     user_id: "CASE type({r}) WHEN 'RAISED_FROM' THEN {r}.by ELSE {b}.userId END",
 });
 

@@ -36,6 +36,7 @@ pub const READINGS: &[KnownReading] = &[
     case::EARLIER.known(),
     case::LOCK.known(),
     case::LOCK_ACTORS.known(),
+    case::LOCK_ALERTS.known(),
     case::LOCK_CONTENTS.known(),
     case::PREPARE.known(),
     case::PREPARE_ALERTS.known(),

@@ -30,11 +30,11 @@ pub use bulk::{
     TickRow, TroubledItems, WaitingItem,
 };
 pub use case::{
-    AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, EarlierCase, EarlierCases,
-    LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert, PreparedAlerts, PreparedCase,
-    RaisedCase,
+    AlertToAdd, AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, EarlierCase,
+    EarlierCases, LockedAlerts, LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert,
+    PreparedAlerts, PreparedCase, RaisedCase,
 };
-pub use case_work::{CaseAssignee, DecidedActor, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use case_work::{CaseAssignee, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};

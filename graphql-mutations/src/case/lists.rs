@@ -115,7 +115,7 @@ impl CaseListMutation {
         let results = selected(context.field(), "results");
         let acts = cases.into_iter().enumerate().map(|(at, CaseVersionInput { case_id: case, expected_version })| {
             let assign = AssignCase { case, to: user_id.clone(), expected_version: expected_version.map(i64::from) };
-            assigned(context, &results, assign, keys.of(at))
+            assigned(context, &results, (at, assign), keys.of(at))
         });
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
@@ -130,7 +130,7 @@ impl CaseListMutation {
         };
         let (mut input, results) = (input, selected(context.field(), "results"));
         let tags = std::mem::take(&mut input.cases).into_iter().map(|case| input.of(&case));
-        let acts = tags.enumerate().map(|(at, tag)| tagged(context, &results, tag, keys.of(at)));
+        let acts = tags.enumerate().map(|(at, tag)| tagged(context, &results, (at, tag), keys.of(at)));
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 
@@ -144,7 +144,7 @@ impl CaseListMutation {
         };
         let (mut input, results) = (input, selected(context.field(), "results"));
         let closings = std::mem::take(&mut input.cases).into_iter().map(|case| input.of(&case));
-        let acts = closings.enumerate().map(|(at, act)| closed(context, &results, act, keys.of(at)));
+        let acts = closings.enumerate().map(|(at, act)| closed(context, &results, (at, act), keys.of(at)));
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 }
@@ -171,29 +171,44 @@ async fn begun<I: InputType>(
     }
 }
 
-/// Assigns a case; `results` are the fields of the document that show the payload.
+/// Assigns a case at a place of the list; `results` are the fields of the document that show the payload.
 #[boxed]
-async fn assigned(context: &Context<'_>, results: &[SelectionField<'_>], assign: AssignCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn assigned(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, assign): (usize, AssignCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = assign.case.clone();
     let done = resolvers.assign_case(caller, assign, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }
 
 /// Tags a case, in the same way.
 #[boxed]
-async fn tagged(context: &Context<'_>, results: &[SelectionField<'_>], tag: TagCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn tagged(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, tag): (usize, TagCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = tag.case.clone();
     let done = resolvers.tag_case(caller, tag, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }
 
 /// Closes a case, in the same way.
 #[boxed]
-async fn closed(context: &Context<'_>, results: &[SelectionField<'_>], act: ActOnCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn closed(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, act): (usize, ActOnCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = act.case.clone();
     let done = resolvers.act_on_case(caller, act, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }

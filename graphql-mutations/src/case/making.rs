@@ -5,9 +5,11 @@ use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase};
 use graph_schema::fault::Fault;
 use graph_schema::id::{ActorId, CaseId, CommunicationId, ObservationId, WorkflowId};
 use graph_schema::json_object::JsonObject;
+use graphql_api::case::edges::{CaseEdge, CommunicationEdge, case_edge, communication_edge};
 use graphql_api::case::{CaseNode, CommunicationNode};
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, with_key};
+use graphql_http::user_error::in_camel_case;
 use resolvers::explore::nodes;
 use resolvers::{AddCommunicationByHand, CommunicationParty, Error};
 
@@ -80,6 +82,8 @@ pub struct AddCaseCommunicationInput {
 pub struct CreateCasePayload {
     /// The case that was opened; null where none was.
     case: Option<CaseNode>,
+    /// The case in the list `cases`; null where none was opened.
+    case_edge: Option<CaseEdge>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<CaseUserError>,
 }
@@ -91,6 +95,8 @@ pub struct AddCaseCommunicationPayload {
     case: Option<CaseNode>,
     /// The communication that was added; null where none was.
     communication: Option<CommunicationNode>,
+    /// The communication among those of the case; null where none was added.
+    communication_edge: Option<CommunicationEdge>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<CaseUserError>,
 }
@@ -115,8 +121,11 @@ impl MakingMutation {
             ..CreateCase::default()
         };
         match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, key)).await {
-            Ok(case) => Ok(CreateCasePayload { case: case_of(context, &case).await?, user_errors: Vec::new() }),
-            Err(error) => Ok(CreateCasePayload { case: None, user_errors: user_errors(Err(in_input(error)))? }),
+            Ok(case) => {
+                let case_edge = case_edge(context, &selected(context.field(), "caseEdge"), case.as_str()).await?;
+                Ok(CreateCasePayload { case: case_of(context, &case).await?, case_edge, user_errors: Vec::new() })
+            }
+            Err(error) => Ok(CreateCasePayload { case: None, case_edge: None, user_errors: user_errors(Err(in_input(error)))? }),
         }
     }
 
@@ -133,11 +142,13 @@ impl MakingMutation {
             receiver: CommunicationParty { id: input.receiver_id, is_actor: input.receiver_is_actor },
             custom_data: input.custom_data,
         };
-        let (communication, user_errors) = match with_key(input.idempotency_key, |key| resolvers.add_communication_by_hand(caller, note, key)).await {
-            Ok(id) => (communication_of(context, &id).await?, Vec::new()),
-            Err(error) => (None, user_errors(Err(in_input(error)))?),
-        };
-        Ok(AddCaseCommunicationPayload { case: case_of(context, &input.case_id).await?, communication, user_errors })
+        let edges = selected(context.field(), "communicationEdge");
+        let (communication, communication_edge, user_errors) =
+            match with_key(input.idempotency_key, |key| resolvers.add_communication_by_hand(caller, note, key)).await {
+                Ok(id) => (communication_of(context, &id).await?, communication_edge(context, &edges, id.as_str()).await?, Vec::new()),
+                Err(error) => (None, None, user_errors(Err(in_input(error)))?),
+            };
+        Ok(AddCaseCommunicationPayload { case: case_of(context, &input.case_id).await?, communication, communication_edge, user_errors })
     }
 }
 
@@ -153,18 +164,4 @@ fn in_input(error: Error) -> Error {
         Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(|fault| Fault::new(in_camel_case(&fault.at), fault.problem)).collect()),
         other => other,
     }
-}
-
-/// `observation_ids[0]` as `observationIds[0]`.
-fn in_camel_case(place: &str) -> String {
-    let mut text = String::with_capacity(place.len());
-    let mut begins_word = false;
-    for letter in place.chars() {
-        match letter {
-            '_' => begins_word = true,
-            _ if std::mem::take(&mut begins_word) => text.push(letter.to_ascii_uppercase()),
-            _ => text.push(letter),
-        }
-    }
-    text
 }

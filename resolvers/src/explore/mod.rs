@@ -17,7 +17,7 @@ use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
-    AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter,
+    AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseActorFilter, CaseFilter,
     ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency, LocationFilter, MemberFilter,
     ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter, SignalFilter, TransactionFilter,
     TransferFilter, UserFilter, VersionFilter, WorkflowFilter, queues,
