@@ -11,13 +11,13 @@ use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::{CaseNode, CommunicationNode, RequestNode};
+use super::case::{CaseNode, CommunicationConnection, CommunicationFilterInput, CommunicationOrder, RequestNode};
 use super::connection::{Associates, NodeConnection};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
 use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentConnection, RiskAssessmentFilterInput, RiskScoreNode};
-use super::screening::{ClearedMatchNode, ScreeningNode};
+use super::screening::{ClearedMatchNode, ScreeningConnection, ScreeningFilterInput};
 use super::segmentation::GroupNode;
 use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
@@ -120,14 +120,10 @@ object_with_links! {
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
         cases: ActorCases, CaseNode, CaseActorFields;
-        /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
-        communications: Communications, CommunicationNode, EmptyFields;
         /// Signals about them that were suppressed, the latest first.
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
         /// Requests for data that were answered by telling of them.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
-        /// What providers said of them when they were screened, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
         /// Entries of watchlists that somebody has cleared them of, the latest first; those that count no more as well.
         cleared_matches: ClearedMatches, ClearedMatchNode, EmptyFields;
     }
@@ -160,5 +156,11 @@ object_with_links! {
     filtered {
         /// What systems and people have said of their risk, the latest first.
         risk_assessments: RiskAssessmentFilterInput, RiskAssessmentConnection;
+        /// What providers said of them when they were screened, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
+    }
+    ordered {
+        /// What they wrote, or somebody wrote to them, as far as it says that they are actors: the latest first unless `orderBy` says otherwise.
+        communications: CommunicationFilterInput, CommunicationOrder, CommunicationConnection;
     }
 }

@@ -427,6 +427,7 @@ connection_names! {
     Feedback => "ObservationFeedback",
     ObservationActions => "ObservationAction",
     DecidedTransactions => "DecidedTransaction",
+    CaseTransactions => "CaseTransaction",
     DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
     Screenings => "Screening",

@@ -19,7 +19,7 @@ use resolvers::explore::{NothingSaid, ObservationSummary};
 use super::actor::ActorNode;
 use super::connection::{NodeConnection, Observations, few};
 use super::object::{graph_node, object_with_links};
-use super::screening::ScreeningNode;
+use super::screening::{ScreeningConnection, ScreeningFilterInput};
 use super::version::record;
 use super::walk::Shown;
 
@@ -135,8 +135,6 @@ object_with_links! {
         feedback: Feedback, FeedbackNode, EmptyFields;
         /// What people did with it, the latest first.
         actions: ObservationActions, ObservationActionNode, EmptyFields;
-        /// Screenings that have found it, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
     }
     payments {
         /// Payments that it is made of; those that have arrived.
@@ -145,6 +143,10 @@ object_with_links! {
     cases {
         /// What was raised from it, newest first unless `orderBy` says otherwise.
         cases;
+    }
+    filtered {
+        /// Screenings that have found it, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
     }
 }
 

@@ -20,7 +20,7 @@ use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
 use super::risk::recorded_by;
-use super::screening::ScreeningNode;
+use super::screening::{ScreeningConnection, ScreeningFilterInput};
 use super::version::{TransactionVersion, record};
 use super::walk::{At, Shown, asks_for_id_alone};
 
@@ -135,12 +135,14 @@ object_with_links! {
         decided_in: DecidingCases, CaseNode, DecisionEdge;
         /// What it said before: the records that were replaced, the last of them first. The present one is the transaction itself.
         history: TransactionVersions, TransactionVersion, EmptyFields;
-        /// What providers said of it when it was screened, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
     }
     observations {
         /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.
         observations: Observations, EmptyFields;
+    }
+    filtered {
+        /// What providers said of it when it was screened, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
     }
 }
 

@@ -17,6 +17,7 @@ use graph_schema::delivery::DeliveryState;
 use graph_schema::id::{ActorId, CaseId, SegmentationCategoryId, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -265,6 +266,21 @@ filter_sets! {
         jurisdictions: Vec<String> => "{b}.jurisdiction IN {p}";
         sources: Vec<String> => "{b}.source IN {p}";
         close_reasons: Vec<String> => "{b}.closeReason IN {p}";
+    }
+
+    /// Which communications. One that does not say when it was sent has no such time.
+    Communications(CommunicationFilter) {
+        types: Vec<String> => "{b}.communicationType IN {p}";
+        /// Included.
+        sent_from: Timestamp => "{b}.sentAt >= {p}";
+        /// Not included.
+        sent_to: Timestamp => "{b}.sentAt < {p}";
+    }
+
+    /// Which screenings.
+    Screenings(ScreeningFilter) {
+        responses: Vec<ScreeningResponse> => "{b}.response IN {p}";
+        operations: Vec<ScreeningOperation> => "{b}.operation IN {p}";
     }
 
     /// Which channel locations.

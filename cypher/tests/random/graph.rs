@@ -248,6 +248,9 @@ pub const NUMBERS: &[&str] = &[
     "dueOrder",
     "stepSince",
     "closedAt",
+    "sentAt",
+    "screenedAt",
+    "knownFrom",
     "closedOrder",
     "riskOrder",
     "observedAt",
@@ -289,6 +292,9 @@ const COPIES: &[(&str, &str)] = &[
     ("dataSource", "method"),
     ("taxonomyDescription", "channel"),
     ("domicile", "state"),
+    ("communicationType", "type"),
+    ("response", "status"),
+    ("operation", "method"),
 ];
 const TEXTS: &[&str] = &[
     "riskBand",
