@@ -7,13 +7,11 @@ use graph_schema::audit::LogType;
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
 use graph_schema::id::{CaseId, UserId};
-use graph_schema::json_text::JsonText;
-use graphql_http::{AnswerBudget, Large};
 use graphql_service::filtering::{SortDirection, not_too_many};
 use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, nodes};
-use resolvers::field_changes;
 
 use super::case::CaseNode;
+use super::changes::{FieldChange, changes};
 use super::connection::{AuditEntries, NodeConnection, list_by};
 use super::object::{graph_node, object_with_links};
 use super::page::PageArguments;
@@ -58,23 +56,6 @@ pub struct AuditPrincipal {
     roles: Vec<String>,
 }
 
-/// A field that differs between the old value of an entry and the new one.
-#[derive(SimpleObject)]
-pub struct FieldChange {
-    /// Where it is, as a JSON Pointer (RFC 6901): `/legalEntity/type`. Empty where the values as a whole differ.
-    path: String,
-    /// What was there, as JSON, with the digits that it was sent with; null where nothing was. An array is shown as a whole.
-    before: Option<String>,
-    /// What is there since, likewise; null where nothing is.
-    after: Option<String>,
-}
-
-impl Large for FieldChange {
-    fn bytes(&self) -> usize {
-        self.path.len() + self.before.bytes() + self.after.bytes()
-    }
-}
-
 /// An act: a change, a read, a sign-in, or that one was refused.
 #[derive(Clone)]
 pub struct AuditEntryNode(Shown<AuditEntrySummary>);
@@ -113,12 +94,7 @@ object_with_links! {
         async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
             let summary = self.0.summary(context).await?;
             let Some((old, new)) = summary.old_value.as_deref().zip(summary.new_value.as_deref()) else { return Ok(Vec::new()) };
-            // To compare them takes time, however little differs.
-            AnswerBudget::take(context, old.len() + new.len())?;
-            let text = |value: Option<JsonText>| value.filter(|value| !value.is_null()).map(|value| value.as_str().to_owned());
-            let shown = |change: resolvers::FieldChange| FieldChange { path: change.path, before: text(change.before), after: text(change.after) };
-            let says = |change: &FieldChange| change.before.is_some() || change.after.is_some();
-            AnswerBudget::counted(context, field_changes(old, new).into_iter().map(shown).filter(says).collect())
+            changes(context, old, new)
         }
     }
     shown {

@@ -14,6 +14,7 @@ use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSort, T
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
 use super::case::{CaseNode, DecisionEdge};
+use super::changes::FieldChange;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
@@ -21,7 +22,7 @@ use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
 use super::risk::recorded_by;
 use super::screening::{ScreeningConnection, ScreeningFilterInput};
-use super::version::{TransactionVersion, record};
+use super::version::{TransactionVersion, changes_since, record};
 use super::walk::{At, Shown, asks_for_id_alone};
 
 /// A payment, as one side of it reported it.
@@ -83,6 +84,13 @@ object_with_links! {
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<Option<TransactionRecord>> {
             record(context, &self.0.at, None).await
+        }
+
+        /// The fields in which the present record differs from the one that it replaced; empty where it is the first. A field that is null is as one that is
+        /// not there.
+        #[graphql(complexity = 31)]
+        async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
+            changes_since(context, &self.0.at, "history").await
         }
 
         /// The user, key or client that sent the present record; null where the audit log does not have it.

@@ -150,6 +150,7 @@ pub struct CommunicationSummary {
     pub receiver_id: Option<String>,
     pub created_at: Option<Timestamp>,
     pub sent_at: Option<Timestamp>,
+    pub recorded_at: Option<Timestamp>,
     pub metadata: Option<JsonObject>,
     pub custom_data: Option<JsonObject>,
 }
@@ -163,6 +164,7 @@ columns!(CommunicationSummary {
     receiver_id: "{b}.receiverId",
     created_at: "{b}.createdAt",
     sent_at: "{b}.sentAt",
+    recorded_at: "{b}.recordedAt",
     metadata: "{b}.metadata",
     custom_data: "{b}.customData",
 });

@@ -268,13 +268,13 @@ filter_sets! {
         close_reasons: Vec<String> => "{b}.closeReason IN {p}";
     }
 
-    /// Which communications. One that does not say when it was sent has no such time.
+    /// Which communications. One that does not say when it was sent counts by when it was written, or else by when it came.
     Communications(CommunicationFilter) {
         types: Vec<String> => "{b}.communicationType IN {p}";
         /// Included.
-        sent_from: Timestamp => "{b}.sentAt >= {p}";
+        sent_from: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) >= {p}";
         /// Not included.
-        sent_to: Timestamp => "{b}.sentAt < {p}";
+        sent_to: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) < {p}";
     }
 
     /// Which screenings.

@@ -30,15 +30,6 @@ use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
 use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode};
 
-columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
-columns!(AssociateFields {
-    kind: "{r}.type",
-    ratio: "{r}.ratio",
-    as_of_date: "{r}.asOfDate",
-    data_source: "{r}.dataSource",
-    is_customer: "{r}.isCustomer",
-    references: "coalesce({r}.references, [])",
-});
 columns!(RecordingFields { by: "{b}.userId" });
 columns!(SignInFields { count: "times{d}", first: "first{d}", last: "last{d}" });
 columns!(TransferFields {
@@ -53,15 +44,14 @@ columns!(TransferFields {
 columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
-columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
-columns!(ObservationActorFields { primary: "{r}.primary" });
-columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
-columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 
 const SCORES_OF_ACTOR: &str = "({n})-[:HAS_RISK_SCORE]->({b}:RiskScore)";
 const ASSESSMENTS_OF_ACTOR: &str = "({n})-[:HAS_RISK_ASSESSMENT]->({b}:RiskAssessment)";
 const EXCLUSIONS_OF_ACTOR: &str = "({n})-[:HAS_EXCLUSION]->({b}:ActorExclusion)";
 const INFORMATION_OF_ACTOR: &str = "({n})-[:HAS_EXTENDED_INFORMATION]->({b}:ExtendedInformation)";
+
+/// Of an earlier date.
+const EARLIER: &str = "{b}.asOfDate < {n}.asOfDate";
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
@@ -184,6 +174,11 @@ const fn recording(name: &'static str, pattern: &'static str, condition: &'stati
     // It has no more to show than a phone.
     let link = telling(name, pattern, &PHONE, RecordingFields::COLUMNS, BY_ID);
     Link { condition: Some(condition), carry: NODE_ALONE, number: Number::Few, ..link }
+}
+
+/// The version before one.
+const fn previous(name: &'static str, pattern: &'static str, to: &'static Node, condition: &'static str, sorts: &'static [Sort]) -> Link {
+    Link { condition: Some(condition), ..first_of(said_of(name, pattern, to, sorts)) }
 }
 
 /// Groups that actors are in or own.
@@ -320,6 +315,22 @@ pub static ALL: &[Link] = &[
     one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
     observations("Screening.observations", "({n})-[:FOUND]->({b}:Observation)"),
     screenings("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)"),
+    previous(
+        "TransactionVersion.previous",
+        "({n})<-[:HAD_VERSION]-(:Transaction)-[:HAD_VERSION]->({b}:TransactionVersion)",
+        &TRANSACTION_VERSION,
+        // Of two that came within a millisecond the later one has the larger id.
+        "{b}.knownUntil <= {n}.knownFrom AND {b}.id <> {n}.id",
+        BY_REPLACEMENT,
+    ),
+    previous("ActorVersion.previous", "({n})<-[:HAS_VERSION]-(:Actor)-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION, EARLIER, LATEST_FIRST),
+    previous(
+        "AccountVersion.previous",
+        "({n})<-[:HAS_VERSION]-(:Account)-[:HAS_VERSION]->({b}:AccountVersion)",
+        &ACCOUNT_VERSION,
+        EARLIER,
+        LATEST_FIRST,
+    ),
     one("TransactionVersion.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
     one("TransactionVersion.owner", "({b}:Actor {id: {n}.accountOwnerId})", &ACTOR),
     payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)", "({n})<-[:AT]-()"),

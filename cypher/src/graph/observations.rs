@@ -1,9 +1,10 @@
 //! Observations: what is shown of them, and how they were handled.
 
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
 use graph_schema::id::TransactionId;
 use graph_schema::money::Money;
-use graph_schema::observation::{ObservationHandling, ObservationType};
+use graph_schema::observation::{MissingReference, ObservationHandling, ObservationType};
 
 use super::filters::handled;
 use super::orders::{Sort, ascending, descending};
@@ -72,6 +73,9 @@ columns!(ObservationSummary {
     model_threshold: "{b}.modelThreshold",
 });
 
+columns!(ObservationActorFields { primary: "{r}.primary" });
+columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
+columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 columns!(ObservationHandling {
     kind: "type({r})",
     at: "coalesce({r}.linkedAt, {b}.createdAt, 0)",

@@ -174,10 +174,10 @@ orders! {
         Amount: "AMOUNT" [descending("coalesce({b}.standardUnits, -1)"), descending("coalesce({b}.standardNanos, -1)"), ascending("{b}.id")];
     }
 
-    /// What communications are sorted by. One of which one time is not known counts by the other one; without either it is behind all others.
+    /// What communications are sorted by. Of most it is known alone when they came: then that counts. Those without any time are behind all others.
     CommunicationSort {
-        SentAt: "SENT_AT" [descending("coalesce({b}.sentAt, {b}.createdAt, -9000000000000000)"), ascending("{b}.id")];
-        CreatedAt: "CREATED_AT" [descending("coalesce({b}.createdAt, {b}.sentAt, -9000000000000000)"), ascending("{b}.id")];
+        SentAt: "SENT_AT" [descending("coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt, -9000000000000000)"), ascending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("coalesce({b}.createdAt, {b}.sentAt, {b}.recordedAt, -9000000000000000)"), ascending("{b}.id")];
     }
 
     /// What requests for data are sorted by.

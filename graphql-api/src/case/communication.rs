@@ -57,6 +57,8 @@ object_with_links! {
         created_at: Option<Timestamp> = |it| it.created_at;
         /// The time at which the message was sent, where the sender gave it.
         sent_at: Option<Timestamp> = |it| it.sent_at;
+        /// The time at which it came; null where it came with a case.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
         /// Attributes of the message, as a JSON object. `sender_identifiable_as_actor` and `receiver_identifiable_as_actor` mark ids of actors.
         metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
         /// Fields of the sender's own, as a JSON object of at most 10,000 characters.
@@ -78,7 +80,7 @@ object_with_links! {
     }
 }
 
-/// A time that communications are ordered by. One of which it is not known counts by the other time; without either it is the oldest.
+/// A time that communications are ordered by. Where it is not known the other one counts, or else `recordedAt`; without any it is the oldest.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 #[graphql(remote = "CommunicationSort")]
 pub enum CommunicationOrderField {
@@ -104,7 +106,7 @@ pub struct CommunicationOrder {
 pub struct CommunicationFilterInput {
     /// Of one of these types, such as `email`.
     types: Option<Vec<String>>,
-    /// Sent at this time or later. A message that does not say when it was sent is left out, also by `sentTo`.
+    /// Sent at this time or later. Where `sentAt` is not known `createdAt` counts, or else `recordedAt`; without any it is left out, also by `sentTo`.
     sent_from: Option<Timestamp>,
     /// Sent before this time.
     sent_to: Option<Timestamp>,
