@@ -108,6 +108,10 @@ pub struct FeedbackSummary {
     pub created_at: Timestamp,
     pub case_id: CaseId,
     pub observation_id: ObservationId,
+    /// Of the run that made the observation.
+    pub line_of_business: Option<String>,
+    /// From which score on the rule of the observation speaks.
+    pub model_threshold: Option<f64>,
 }
 
 columns!(FeedbackSummary {
@@ -116,6 +120,8 @@ columns!(FeedbackSummary {
     created_at: "{b}.createdAt",
     case_id: "{b}.caseId",
     observation_id: "{b}.observationId",
+    line_of_business: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.lineOfBusiness])",
+    model_threshold: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.modelThreshold])",
 });
 
 /// What somebody did with an observation of a case.

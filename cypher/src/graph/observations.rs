@@ -43,6 +43,8 @@ pub struct ObservationSummary {
     pub line_of_business: Option<String>,
     /// From which score on its rule speaks.
     pub model_threshold: Option<f64>,
+    /// Whose request brought it, by id.
+    pub submitted_by: Option<String>,
 }
 
 columns!(ObservationSummary {
@@ -71,6 +73,7 @@ columns!(ObservationSummary {
     score_reason: "{b}.scoreReason",
     line_of_business: "{b}.lineOfBusiness",
     model_threshold: "{b}.modelThreshold",
+    submitted_by: "{b}.submittedBy",
 });
 
 columns!(ObservationActorFields { primary: "{r}.primary" });
