@@ -8,8 +8,9 @@ use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
 use graph_schema::id::{CaseId, UserId};
 use graphql_service::filtering::{SortDirection, not_too_many};
-use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, nodes};
+use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, node, nodes};
 
+use super::asking;
 use super::case::CaseNode;
 use super::changes::{FieldChange, changes};
 use super::connection::{AuditEntries, NodeConnection, list_by};
@@ -56,6 +57,15 @@ pub struct AuditPrincipal {
     roles: Vec<String>,
 }
 
+/// What an act was on, as it is called now.
+#[derive(SimpleObject)]
+pub struct AuditObject {
+    /// An id that `node` takes.
+    node_id: ID,
+    /// What people know it by.
+    name: String,
+}
+
 /// An act: a change, a read, a sign-in, or that one was refused.
 #[derive(Clone)]
 pub struct AuditEntryNode(Shown<AuditEntrySummary>);
@@ -86,6 +96,18 @@ object_with_links! {
                 Some(case) => At::named(context, &nodes::CASE, case).await?.map(CaseNode::new).transpose(),
                 None => Ok(None),
             }
+        }
+
+        /// The object, where it is a node, is still there, and the sender may see it; null otherwise. Those of a page are one statement for each type.
+        async fn object(&self, context: &Context<'_>) -> Result<Option<AuditObject>> {
+            let summary = self.0.summary(context).await?;
+            let Some((kind, id)) = node(&summary.object_type).zip(summary.object_id.as_deref()) else { return Ok(None) };
+            let (resolvers, caller) = asking(context)?;
+            if !resolvers.is_shown(caller, kind) {
+                return Ok(None);
+            }
+            let found = At::named(context, kind, id).await?;
+            Ok(found.map(|at| AuditObject { node_id: ID(format!("{}:{}", kind.label, at.id())), name: at.name().to_owned() }))
         }
 
         /// The fields that differ between `oldValue` and `newValue`; empty where one of them is not there. A field that is null is as one that is not there.
