@@ -185,6 +185,8 @@ object_with_links! {
         assignee: UserNode;
         /// The step of its workflow that it is on.
         step: StepNode;
+        /// Of a filing the analysis that it came of; null where none was named, and for analyses.
+        analysis_case: CaseNode;
     }
     first_of {
         /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first.
@@ -205,6 +207,10 @@ object_with_links! {
         observation_actions: ObservationActions, ObservationActionNode, EmptyFields;
         /// Transactions that something was decided about, the latest decision first.
         decided_transactions: DecidedTransactions, TransactionNode, DecisionEdge;
+    }
+    cases {
+        /// Filings that came of it, newest first unless `orderBy` says otherwise.
+        filings;
     }
     observations {
         /// What it was raised from, and what was said of that last: the newest first unless `orderBy` or `order` says otherwise.

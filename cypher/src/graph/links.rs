@@ -438,6 +438,8 @@ pub static ALL: &[Link] = &[
         ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM)
     },
     one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
+    one("Case.analysisCase", "({n})-[:REPORTS_ON]->({b}:`Case`)", &CASE),
+    cases("Case.filings", "({n})<-[:REPORTS_ON]-({b}:`Case`)"),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
     Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
     cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),

@@ -105,6 +105,7 @@ pub const LINKS: &[(&str, &str, &str)] = &[
     ("Case", "HAS_OBSERVATION_ACTION", "ObservationAction"),
     ("ObservationAction", "TAKEN_ON", "Observation"),
     ("Case", "DECIDED_ON", "Transaction"),
+    ("Case", "REPORTS_ON", "Case"),
     ("Case", "AT_STEP", "WorkflowStep"),
     ("Case", "HAS_TAG", "Tag"),
     ("Case", "ASSIGNED_TO", "User"),
