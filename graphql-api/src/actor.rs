@@ -7,6 +7,7 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
+use graphql_service::flow::{FlowTotals, flow_totals};
 use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
@@ -66,6 +67,17 @@ object_with_links! {
         #[graphql(complexity = 100)]
         async fn risk_factors(&self, context: &Context<'_>) -> Result<Vec<RiskFactor>> {
             risk::factors(context, self.0.at.id()).await
+        }
+
+        /// What came in and went out in a time, over all of their accounts: at most 100,000 payments are added up, for more ask for a shorter time.
+        #[graphql(complexity = 500)]
+        async fn flow_totals(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "Payments that were made at this time or later.")] from: Timestamp,
+            #[graphql(desc = "Payments that were made before this time.")] to: Timestamp,
+        ) -> Result<FlowTotals> {
+            flow_totals(context, self.0.at.id(), (from, to)).await
         }
     }
     shown {
