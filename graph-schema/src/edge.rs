@@ -122,8 +122,10 @@ pub struct CaseActorFields {
 pub struct MemberFields {
     /// The time from which the actor has been a member or an owner of the group.
     pub since: Timestamp,
-    /// The credential or user that added the actor, by id.
+    /// The name that the credential or user had that added the actor.
     pub by: String,
+    /// Who that is, by id; nobody knows of those who were added before that was kept.
+    pub by_id: Option<String>,
 }
 
 /// What a case says of an observation that it was raised from.

@@ -17,7 +17,7 @@ columns!(AssociateFields {
     is_customer: "{r}.isCustomer",
     references: "coalesce({r}.references, [])",
 });
-columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
+columns!(MemberFields { since: "{r}.since", by: "{r}.by", by_id: "{r}.byId" });
 
 /// Where the former links of a kind are: what the pattern of the present ones has, and what stands there instead where both are asked for.
 #[derive(Debug)]
