@@ -103,6 +103,21 @@ async fn an_observation_is_whitelisted_once(engine: Engine) {
     let shown = server.graphql(query, json!({"case": id, "observation": known})).await;
     let edge = |id: &str| json!({"action": "WHITELIST", "node": {"id": id}});
     assert_eq!(shown["case"]["observations"]["edges"], json!([edge(&known), edge(&named)]));
+    // One whose record has not come is behind all others in each order, and first when it is turned round.
+    let query = "query($case: ID!, $order: ObservationOrder, $after: String) {
+        case(id: $case) { observations(first: 1, after: $after, orderBy: $order) { pageInfo { endCursor } nodes { id } } } }";
+    let page = async |order: &Value, after: &Value| {
+        server.graphql(query, json!({"case": id, "order": order, "after": after})).await["case"]["observations"].take()
+    };
+    for (order, wanted) in [
+        (json!({"field": "SCORE"}), [&known, &named]),
+        (json!({"field": "SCORE", "direction": "ASC"}), [&named, &known]),
+        (json!({"field": "DATE", "direction": "ASC"}), [&named, &known]),
+    ] {
+        let first = page(&order, &Value::Null).await;
+        let second = page(&order, &first["pageInfo"]["endCursor"]).await;
+        assert_eq!([&first["nodes"][0]["id"], &second["nodes"][0]["id"]], [&json!(wanted[0]), &json!(wanted[1])], "{order}");
+    }
     let action = |comment: Value, id: &str| json!({"node": {"action": "WHITELIST", "comment": comment, "observation": {"id": id}}});
     let wanted = json!({"totalCount": 2, "edges": [action(Value::Null, &named), action(json!("Salaries."), &known)]});
     assert_eq!(shown["case"]["observationActions"], wanted, "what was said first stays");
