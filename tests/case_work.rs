@@ -160,7 +160,9 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
         assert_eq!(done(&server, "decideTransaction", decide(decision, comment)).await, version, "{decision}");
     }
     let query = "query($case: ID!, $payment: ID!) {
-        case(id: $case) { decidedTransactions { totalCount edges { decision decidedBy decidedAt comment node { id amount } } } }
+        case(id: $case) { decidedTransactions { totalCount edges { decision decidedBy decidedAt comment node { id amount } } }
+            transactions { totalCount edges { observationIds decision comment node { id } } }
+            large: transactions(filter: {minStandardizedAmount: 1e12}) { totalCount edges { node { id } } } }
         transaction(id: $payment) { decidedIn { totalCount edges { decision comment node { id version } } } } }";
     let shown = server.graphql(query, json!({"case": id, "payment": payment})).await;
     let edge = &shown["case"]["decidedTransactions"]["edges"][0];
@@ -168,6 +170,10 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
     assert_eq!((&edge["decision"], &edge["comment"], &edge["node"]["id"]), (&json!("BLOCK"), &json!("After all."), &json!(payment)));
     let wanted = json!({"totalCount": 1, "edges": [{"decision": "BLOCK", "comment": "After all.", "node": {"id": id, "version": 4}}]});
     assert_eq!((&shown["transaction"]["decidedIn"], &shown["case"]["decidedTransactions"]["totalCount"]), (&wanted, &json!(1)));
+    // The alert cites another one, which has not come and so is no payment yet.
+    let wanted = json!({"observationIds": [ids.of("o")], "decision": "BLOCK", "comment": "After all.", "node": {"id": payment}});
+    assert_eq!(shown["case"]["transactions"], json!({"totalCount": 1, "edges": [wanted]}));
+    assert_eq!(shown["case"]["large"], json!({"totalCount": 0, "edges": []}));
     let path = format!("/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&caseId={id}&logType=UPDATE");
     let entries = server.get(&path).await.expect(200).json();
     let replaced: Vec<&Value> = entries["values"].as_array().expect("entries").iter().map(|entry| &entry["json_"]["oldValue"]).collect();
