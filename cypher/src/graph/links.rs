@@ -319,7 +319,7 @@ pub static ALL: &[Link] = &[
         "TransactionVersion.previous",
         "({n})<-[:HAD_VERSION]-(:Transaction)-[:HAD_VERSION]->({b}:TransactionVersion)",
         &TRANSACTION_VERSION,
-        // Of two that came within a millisecond the later one has the larger id.
+        // One that was replaced in the millisecond in which it came was known for no time.
         "{b}.knownUntil <= {n}.knownFrom AND {b}.id <> {n}.id",
         BY_REPLACEMENT,
     ),

@@ -112,11 +112,17 @@ pub struct CommunicationFilterInput {
     sent_to: Option<Timestamp>,
 }
 
+/// No type that communications are found by is longer, in bytes.
+const LONGEST_TYPE: usize = 256;
+
 impl CommunicationFilterInput {
     /// The filter. What can't hold for any communication is a mistake, and said to be one.
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { types, sent_from, sent_to } = self;
         not_too_many("types", types.as_ref().map(Vec::len))?;
+        if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+            return Err(Error::new(format!("filter.types: must be of at most {LONGEST_TYPE} bytes each")));
+        }
         if sent_from.zip(sent_to).is_some_and(|(from, to)| from >= to) {
             return Err(Error::new("filter.sentTo: must be later than sentFrom"));
         }

@@ -171,7 +171,7 @@ impl TransactionInCase {
 /// In one order on every engine.
 fn citing(said: &CaseTransactionFields) -> Vec<&ObservationId> {
     let mut ids: Vec<&ObservationId> = said.observation_ids.iter().collect();
-    ids.sort();
+    ids.sort_unstable();
     ids
 }
 
