@@ -9,7 +9,8 @@ use crate::support::observations::{observation, taken as observed};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each,
-    what_a_person_sets_is_the_whole, a_dismissal_is_taken_back, alerts_are_added_to_an_open_case, actors_are_added_as_systems_add_them, edges_of_payloads_have_the_cursors_of_lists];
+    what_a_person_sets_is_the_whole, a_dismissal_is_taken_back, alerts_are_added_to_an_open_case, actors_are_added_as_systems_add_them,
+    edges_of_payloads_have_the_cursors_of_lists, a_filing_leads_to_its_analysis_and_back];
 
 /// An analyst, by a key.
 async fn analyst(server: &Api) -> Api {
@@ -70,6 +71,20 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     let mut by_rest = api.graphql(query, json!({"id": twin})).await["case"]["communications"]["nodes"][0].take();
     by_rest["id"] = noted["communication"]["id"].clone();
     assert_eq!(by_rest, noted["communication"]);
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    let later = json!({"id": case_id(), "type": "sms", "subject": "Later", "sender_id": "bank", "receiver_id": focal});
+    server.post(&format!("/api/cases/{twin}/communications"), later.to_string()).await.expect(200);
+    for (arguments, wanted) in [
+        ("", vec!["Later", "Hello"]),
+        ("(orderBy: {field: CREATED_AT, direction: ASC})", vec!["Hello", "Later"]),
+        ("(filter: {types: [\"sms\"]})", vec!["Later"]),
+        ("(filter: {sentTo: \"2020-01-01T00:00:00Z\"})", vec![]),
+    ] {
+        let query = format!("query($id: ID!) {{ case(id: $id) {{ communications{arguments} {{ nodes {{ subject }} }} }} }}");
+        let shown = api.graphql(&query, json!({"id": twin})).await["case"]["communications"]["nodes"].take();
+        let subjects: Vec<&str> = shown.as_array().expect("nodes").iter().filter_map(|node| node["subject"].as_str()).collect();
+        assert_eq!(subjects, wanted, "{arguments}");
+    }
 
     let set = |properties: Value, version: i64| json!({"caseId": id, "properties": properties, "expectedVersion": version});
     let properties = json!([{"name": "c__list", "value": [1, 2]}, {"name": "c__text", "value": "a"}]);
@@ -90,6 +105,32 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     assert_eq!(done(&api, "setCaseResolution", resolve(Value::Null, 8)).await, 9);
     assert!(read(&server, &id).await["resolution"].is_null());
     assert_eq!(done(&api, "reopenCase", json!({"caseId": id})).await, 10);
+}
+
+async fn a_filing_leads_to_its_analysis_and_back(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let api = analyst(&server).await;
+    let opened = async |input: Value| act(&api, "createCase", "case { id type analysisCase { id } }", input).await;
+    let (analysis, other) = (opened(json!({})).await["case"]["id"].clone(), opened(json!({})).await["case"]["id"].clone());
+    let input = json!({"id": case_id(), "type": "FILING", "analysisCaseId": analysis, "idempotencyKey": ids.of("file")});
+    let made = opened(input.clone()).await;
+    assert_eq!(made, json!({"userErrors": [], "case": {"id": input["id"], "type": "FILING", "analysisCase": {"id": analysis}}}));
+    assert_eq!(opened(input.clone()).await, made, "the same key opens one");
+    let query = "query($id: ID!) { case(id: $id) { analysisCase { id } filings(first: 5) { totalCount nodes { id } } } }";
+    let shown = async |id: &Value| api.graphql(query, json!({"id": id})).await["case"].take();
+    assert_eq!(shown(&analysis).await, json!({"analysisCase": null, "filings": {"totalCount": 1, "nodes": [{"id": input["id"]}]}}));
+    assert_eq!(shown(&input["id"]).await, json!({"analysisCase": {"id": analysis}, "filings": {"totalCount": 0, "nodes": []}}));
+    for (input, told) in [
+        (json!({"type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"analysisCaseId": analysis}), "analysisCaseId: must be left out"),
+        (json!({"id": input["id"], "type": "FILING", "analysisCaseId": other}), "id: is the id of a case that another request has made"),
+        (json!({"id": input["id"], "type": "FILING"}), "id: is the id of a case that another request has made"),
+    ] {
+        let refused = opened(input.clone()).await;
+        assert!(refused["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {refused}");
+    }
+    assert_eq!(shown(&other).await["filings"]["totalCount"], 0);
 }
 
 async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
@@ -408,13 +449,14 @@ async fn edges_of_payloads_have_the_cursors_of_lists(engine: Engine) {
     assert_eq!((&first["comment"]["text"], &second["comment"]["text"]), (&json!("first"), &json!("second")));
     let note = |n: usize| json!({"caseId": id, "id": format!("00000000-0000-4000-8000-{n:012}"), "type": "email", "subject": "s", "senderId": "a", "receiverId": "b"});
     let written = act(&api, "addCaseCommunication", "communicationEdge { cursor node { id } }", note(1)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     let later = act(&api, "addCaseCommunication", "communicationEdge { cursor node { id } }", note(2)).await;
     let added =
         act(&api, "addCaseActors", "actorEdges { cursor node { id } }", json!({"caseId": id, "actors": [{"actorId": other}, {"actorId": one}]}))
             .await;
     for (list, cursor, wanted) in [
         ("comments", &first["commentEdge"]["cursor"], &second["commentEdge"]["node"]),
-        ("communications", &written["communicationEdge"]["cursor"], &later["communicationEdge"]["node"]),
+        ("communications", &later["communicationEdge"]["cursor"], &written["communicationEdge"]["node"]),
         ("actors", &added["actorEdges"][1]["cursor"], &added["actorEdges"][0]["node"]),
     ] {
         let query = format!("query($id: ID!, $after: String) {{ case(id: $id) {{ {list}(first: 5, after: $after) {{ nodes {{ id }} }} }} }}");

@@ -583,10 +583,11 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{AwaitedPayment, IdRow, LockedPayment, PaymentRow, RecordRow, Recorded, TimeRow};
+    use super::rows::{AwaitedPayment, FlowRow, IdRow, LockedPayment, PaymentRow, RecordRow, Recorded, TimeRow};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
+    pub const FLOW_TOTALS: Reading<FlowRow> = reading!("transaction/flow_totals");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const KEEP_VERSION: WriteStatement = write_statement!("transaction/keep_version");
     pub const KEYS: Reading<IdRow> = reading!("transaction/keys");

@@ -345,6 +345,7 @@ const COMPOSED: &[(&str, Rule, &str)] = &[
     ("Query.channelLocations", Rule::MadeUpNames, "who asks for a type asks for known ones, and those have one"),
     ("Query.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Actor.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
+    ("Case.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Actor.mentionedIn", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("Transaction.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),
     ("ObservationRule.observations", Rule::MadeUpNames, "a label that is made up for a type is none of the types that are asked for"),

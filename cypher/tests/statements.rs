@@ -182,16 +182,15 @@ fn said(filter: &str) -> Value {
         | "closed_from" | "closed_to" => Value::Int(1),
         "risks" => Value::from(vec![1_i64]),
         "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "stood_at" | "ingested_after"
-        | "ingested_before" | "recorded_from" | "recorded_to" => Value::Int(1),
+        | "ingested_before" | "recorded_from" | "recorded_to" | "sent_from" | "sent_to" => Value::Int(1),
         "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" | "finalized" | "enabled" | "hidden" => Value::Bool(true),
         "min_score" | "max_score" => Value::Float(0.5),
         "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
         | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
         | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "named" | "actor_types" | "domiciles" | "described"
         | "categories" | "called" | "groups" | "webhooks" | "queues" | "focal_actors" | "creators" | "words" | "jurisdictions" | "sources"
-        | "close_reasons" | "assignees" | "risk_bands" | "nationalities" | "assessment_types" | "excluded" | "exclusion_types" | "segments" => {
-            Value::from(vec!["NONE"])
-        }
+        | "close_reasons" | "assignees" | "risk_bands" | "nationalities" | "assessment_types" | "excluded" | "exclusion_types" | "segments"
+        | "responses" | "operations" => Value::from(vec!["NONE"]),
         "newest_of" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }

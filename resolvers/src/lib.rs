@@ -114,6 +114,7 @@ pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles
 pub use reason::{comment_fault, feedback_fault, reason_fault};
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
+pub use transaction::{CurrencyTotal, FlowTotal, FlowTotals};
 pub use user::RolesOfGroups;
 pub use watchlist::{
     ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, UploadedList, VersionPage, WatchlistFormat,

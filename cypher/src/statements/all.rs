@@ -329,6 +329,7 @@ pub const ALL: &[Statement] = &[
     payment_move::PLACES.statement(),
     payment_move::RELINK.statement(),
     transaction::AMEND.statement(),
+    transaction::FLOW_TOTALS.statement(),
     transaction::FORGET_SIGHTINGS.statement(),
     transaction::KEEP_VERSION.statement(),
     transaction::KEYS.statement(),

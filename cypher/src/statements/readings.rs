@@ -208,6 +208,7 @@ pub const READINGS: &[KnownReading] = &[
     payment_move::LIST.known(),
     payment_move::LOCK.known(),
     payment_move::PLACES.known(),
+    transaction::FLOW_TOTALS.known(),
     transaction::KEYS.known(),
     transaction::LOCK.known(),
     transaction::LOCK_AWAITED.known(),

@@ -53,7 +53,7 @@ pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, Ri
 pub use screening::{
     AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingPayments, PendingScreening, RecordedActorRow, ScreenedActorRow, ScreeningRow,
 };
-pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
+pub use stream::{CheckedPair, FlowRow, FlowTally, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,
     WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,

@@ -110,9 +110,8 @@ fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
             cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))])
         }
         "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "ingested_after"
-        | "ingested_before" | "overdue" | "not_overdue" | "due_before" | "known_at" | "recorded_from" | "recorded_to" | "added_from" | "added_to" => {
-            Value::Int(random.random_range(0..4))
-        }
+        | "ingested_before" | "overdue" | "not_overdue" | "due_before" | "known_at" | "recorded_from" | "recorded_to" | "added_from" | "added_to"
+        | "sent_from" | "sent_to" => Value::Int(random.random_range(0..4)),
         "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" => Value::Bool(random.random_bool(0.5)),
         "all_tags" | "any_tag" => Value::List(vec![graph.id(random, "Tag")]),
         "actors" => Value::List(vec![graph.id(random, "Actor")]),
@@ -120,7 +119,7 @@ fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
         "segments" => Value::List(vec![graph.id(random, "SegmentationGroup")]),
         "channels" | "methods" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
         | "program_groups" | "data_sources" | "typologies" | "bands" | "words" | "risk_bands" | "domiciles" | "nationalities"
-        | "assessment_types" | "excluded" | "exclusion_types" | "actor_types" => texts(&["A", "B"]),
+        | "assessment_types" | "excluded" | "exclusion_types" | "actor_types" | "responses" | "operations" => texts(&["A", "B"]),
         // Names of events, or of the deliveries' own.
         "event_names" => texts(&["A", "B", "node"]),
         "actor" => graph.id(random, "Actor"),

@@ -7,7 +7,7 @@ use graph_schema::id::{ActorId, CaseId};
 use resolvers::explore::{CaseActorFilter, ListFilter, lists, nodes};
 
 use super::super::actor::ActorNode;
-use super::super::connection::{CaseActors, CaseComments, Cases, Communications, GraphNode, NodeEdge, edge_by_id, edge_of_list, edges};
+use super::super::connection::{CaseActors, CaseComments, Cases, Communications, GraphNode, NodeEdge, edge_by_id, edge_in_time, edge_of_list, edges};
 use super::super::walk::{At, selected};
 use super::{CaseNode, CommentNode, CommunicationNode};
 use crate::boxed;
@@ -53,7 +53,9 @@ pub async fn communication_edge(context: &Context<'_>, fields: &[SelectionField<
     }
     let below = fields.iter().flat_map(|field| selected(*field, "node"));
     let Some(at) = At::find_for(context, below, &nodes::COMMUNICATION, id).await? else { return Ok(None) };
-    edge_by_id(&nodes::CASE, "communications", CommunicationNode::new(at)?).map(Some)
+    let communication = CommunicationNode::new(at)?;
+    let sent_at = communication.counts_as_sent(context).await?;
+    edge_in_time(&nodes::CASE, "communications", (communication, sent_at)).map(Some)
 }
 
 /// The same of actors of a case, in the order in which they are named; those that are not its actors are left out.

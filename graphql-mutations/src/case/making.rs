@@ -31,6 +31,8 @@ pub struct CreateCaseInput {
     /// Observations that the case is raised from. One whose record has not come is kept by its id alone, until it comes.
     #[graphql(default)]
     observation_ids: Vec<ObservationId>,
+    /// Of a filing the analysis that it comes of. A filing that is there gets no other.
+    analysis_case_id: Option<CaseId>,
     /// Attributes of your own, as a JSON object. Events of the case carry them.
     metadata: Option<JsonObject>,
     /// The same key and input again make nothing more.
@@ -109,7 +111,7 @@ impl MakingMutation {
     /// Opens a case by hand. It begins at the first step of its workflow.
     async fn create_case(&self, context: &Context<'_>, input: CreateCaseInput) -> Result<CreateCasePayload> {
         let (resolvers, caller) = asking(context)?;
-        let CreateCaseInput { id, kind, workflow_id, actors, observation_ids, metadata, idempotency_key } = input;
+        let CreateCaseInput { id, kind, workflow_id, actors, observation_ids, analysis_case_id: analysis, metadata, idempotency_key } = input;
         let actor = |CaseActorInput { actor_id: id, kind }| CaseActorRequest { id, kind };
         let create = CreateCase {
             id,
@@ -120,7 +122,7 @@ impl MakingMutation {
             metadata,
             ..CreateCase::default()
         };
-        match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, key)).await {
+        match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, analysis, key)).await {
             Ok(case) => {
                 let case_edge = case_edge(context, &selected(context.field(), "caseEdge"), case.as_str()).await?;
                 Ok(CreateCasePayload { case: case_of(context, &case).await?, case_edge, user_errors: Vec::new() })

@@ -18,9 +18,9 @@ use cypher::{Error as DatabaseError, Reading};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseActorFilter, CaseFilter,
-    ClearedMatchFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency, LocationFilter, MemberFilter,
-    ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter, SignalFilter, TransactionFilter,
-    TransferFilter, UserFilter, VersionFilter, WorkflowFilter, queues,
+    ClearedMatchFilter, CommunicationFilter, DeliveryFilter, EventFilter, FeedbackFilter, FormerFeedbackFilter, GroupFilter, InCurrency,
+    LocationFilter, MemberFilter, ObservationFilter, OwnerFilter, PastFilter, PropertyFilter, RequestFilter, RiskAssessmentFilter, ScoreFilter,
+    ScreeningFilter, SignalFilter, TransactionFilter, TransferFilter, UserFilter, VersionFilter, WorkflowFilter, queues,
 };
 pub use cypher::graph::nodes::{
     AccountBalanceSummary, AccountSummary, ActorExclusionSummary, ActorSummary, AuditEntrySummary, BulkItemSummary, BulkRequestSummary, CaseSummary,
@@ -31,8 +31,8 @@ pub use cypher::graph::nodes::{
     WorkflowSummary,
 };
 pub use cypher::graph::orders::{
-    ActorSort, BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort, UserSort,
-    WorkflowSort,
+    ActorSort, BulkItemSort, CaseSort, CommunicationSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort,
+    UserSort, WorkflowSort,
 };
 pub use cypher::graph::statistics::{GroupKey, MOST_GROUPS, Measure};
 pub use cypher::graph::{

@@ -173,6 +173,10 @@ pub struct PreparedCase {
     pub clock: Option<i64>,
     /// Those that come with it and are there.
     pub communications: Vec<LockedCommunication>,
+    /// Of the cases that it is to report on, those that are there and are analyses.
+    pub analyses: Vec<String>,
+    /// What it reports on already.
+    pub reported: Vec<String>,
 }
 
 /// `case/prepare_alerts`.
