@@ -14,7 +14,7 @@ const TRIES: u32 = 20;
 /// order: each write would pay for it, and nothing would be found by it.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
-const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];
+const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues", "0036_case_counts"];
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
 #[boxed]

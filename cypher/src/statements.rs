@@ -161,6 +161,20 @@ pub mod case {
     pub const TAG: WriteStatement = write_statement!("case/tag");
 }
 
+/// Counts of cases, and how cases come into them.
+pub mod case_count {
+    use super::rows::{BegunCounting, CaseCounts, UncountedCaseRow};
+    use super::{Reading, Statement};
+
+    pub const ADD: Statement = statement!("case_count/add");
+    pub const BEGIN: Reading<BegunCounting> = reading!("case_count/begin");
+    pub const COUNTED: Statement = statement!("case_count/counted");
+    pub const END: Statement = statement!("case_count/end");
+    pub const FORGET: Statement = statement!("case_count/forget");
+    pub const READ: Reading<CaseCounts> = reading!("case_count/read");
+    pub const UNCOUNTED: Reading<UncountedCaseRow> = reading!("case_count/uncounted");
+}
+
 /// What somebody wrote to somebody.
 pub mod communication {
     use super::WriteStatement;
