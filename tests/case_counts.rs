@@ -309,5 +309,5 @@ async fn numbers_of_cases_are_those_of_plain_code_whatever_happens_meanwhile(eng
         assert!(count > 0, "{row}");
         *counts.entry(row["grain"].as_str().expect("a text").to_owned()).or_default() += count;
     }
-    assert_eq!(counts, ["ALL", "CLOSED", "CREATED"].map(|grain| (grain.to_owned(), cases)).into());
+    assert_eq!(counts, BTreeMap::from(["ALL", "CLOSED", "CREATED"].map(|grain| (grain.to_owned(), cases))));
 }

@@ -4,8 +4,6 @@ CREATE CONSTRAINT case_counting_id IF NOT EXISTS FOR (n:CaseCounting) REQUIRE n.
 CREATE CONSTRAINT case_count_id IF NOT EXISTS FOR (n:CaseCount) REQUIRE n.id IS UNIQUE;
 CREATE INDEX case_count_grain IF NOT EXISTS FOR (n:CaseCount) ON (n.grain);
 CREATE INDEX case_count_grain_day IF NOT EXISTS FOR (n:CaseCount) ON (n.grain, n.day);
-MERGE (counting:CaseCounting {id: 'cases'})
-ON CREATE SET counting.name = 'Counting of cases', counting.number = 0;
 MATCH (c:`Case`)
 WHERE c.countedAs IS NULL
 SET c:UncountedCase;

@@ -1,5 +1,6 @@
 // Counts of cases, and the cases that wait to be counted: together all cases there are. They go together where the number of the counting is even, and the
 // same before and after; else counts were being changed while they were read. The last MATCH takes its id from what was read, so that nothing plans it sooner.
+// There is no row where nothing was counted yet.
 // $grain: which counts (ALL; by day: CREATED, CLOSED), $from and $to: the first and the last of those that are wanted, $most: of counts and of cases that wait
 // returns: before, after (the number of the counting, at first and at last),
 //   counts: [caseType, state, status, workflow, assignee (empty: nobody), day, count],
