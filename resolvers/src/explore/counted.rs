@@ -25,8 +25,9 @@ use serde_json::json;
 
 use super::statistics::{DAY, Group, Statistics, StatisticsQuery};
 
-/// Of more counts, or cases that wait, one goes through all cases: that takes no longer.
-const MOST: usize = 10_000;
+/// Of so many counts, or cases that wait, one goes through all cases: that takes no longer. The statement answers with as many at most.
+const MOST_COUNTS: usize = 10_000;
+const MOST_WAITING: usize = 2_000;
 /// What cases can be grouped by where they are counted already. Of the days either.
 const KEYS: [GroupKey; 7] = [
     GroupKey::CASE_STATUS,
@@ -190,13 +191,13 @@ impl<'a> CountQuery<'a> {
 
     /// Of the statement.
     pub fn params(&self) -> Params {
-        Params::none().with("grain", self.grain.text()).with("from", self.days.0).with("to", self.days.1).with("most", MOST as i64)
+        Params::none().with("grain", self.grain.text()).with("from", self.days.0).with("to", self.days.1)
     }
 
     /// The answer; nothing where counts were being changed, or there are too many.
     pub fn sum(&self, read: CaseCounts) -> Result<Option<Statistics>, DatabaseError> {
         let goes_together = read.before == read.after && read.before % 2 == 0;
-        if !goes_together || read.counts.len() >= MOST || read.waiting.len() >= MOST {
+        if !goes_together || read.counts.len() >= MOST_COUNTS || read.waiting.len() >= MOST_WAITING {
             return Ok(None);
         }
         let mut sums: BTreeMap<Vec<(String, i64)>, i64> = BTreeMap::new();

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::conflicts::despite_conflicts;
 use crate::explore::counted::{Cell, Grain, Standing};
 
-/// Cases of one step.
+/// Cases of one step, as the statement has it.
 const AT_ONCE: usize = 500;
 /// How long one may take. Writes of its cases wait for it.
 const LIMIT: Duration = Duration::from_secs(6);
@@ -42,7 +42,7 @@ async fn count_some(engine: &Engine, params: Params) -> std::result::Result<usiz
 }
 
 async fn count_in(transaction: &mut Transaction, params: Params) -> std::result::Result<usize, Error> {
-    let waiting = transaction.run_as(case_count::UNCOUNTED, params.with("most", AT_ONCE as i64)).await?;
+    let waiting = transaction.run_as(case_count::UNCOUNTED, params).await?;
     let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
     let mut counted = Vec::new();
     for case in &waiting {
