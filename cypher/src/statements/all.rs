@@ -77,6 +77,7 @@ pub const ALL: &[Statement] = &[
     case_count::COUNTED,
     case_count::END,
     case_count::FORGET,
+    case_count::LOCK.statement(),
     case_count::READ.statement(),
     case_count::UNCOUNTED.statement(),
     channel_location::KNOWN.statement(),

@@ -42,6 +42,7 @@ pub const READINGS: &[KnownReading] = &[
     case::PREPARE_RAISED.known(),
     case::READ.known(),
     case_count::BEGIN.known(),
+    case_count::LOCK.known(),
     case_count::READ.known(),
     case_count::UNCOUNTED.known(),
     channel_location::KNOWN.known(),

@@ -35,7 +35,7 @@ pub use case::{
     LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert, PreparedAlerts, PreparedCase,
     RaisedCase,
 };
-pub use case_count::{BegunCounting, CaseCell, CaseCounts, UncountedCase, UncountedCaseRow};
+pub use case_count::{CaseCell, CaseCounting, CaseCounts, UncountedCase, UncountedCaseRow};
 pub use case_work::{CaseAssignee, DecidedActor, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};

@@ -13,6 +13,8 @@ use crate::explore::counted::{Cell, Grain, Standing};
 
 /// Cases of one step, as the statement has it.
 const AT_ONCE: usize = 500;
+/// Between two steps others write: the embedded engine does one thing after another.
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long one may take. Writes of its cases wait for it.
 const LIMIT: Duration = Duration::from_secs(6);
 
@@ -30,18 +32,23 @@ impl Job for CaseCounts {
         let engine = &inner.engine;
         let params = Params::none().with("writeId", inner.clock.id());
         let begun = despite_conflicts(|| engine.write_as(case_count::BEGIN, params.clone())).await?;
-        let params = params.with("number", case_count::BEGIN.first(begun)?.number);
-        let counted = despite_conflicts(|| count_some(engine, params.clone())).await?;
-        despite_conflicts(|| engine.write(case_count::END, params.clone())).await?;
-        Ok(if counted == AT_ONCE { Next::AtOnce } else { Next::WhenWoken })
+        let number = case_count::BEGIN.first(begun)?.number;
+        let counted = despite_conflicts(|| count_some(engine, params.clone(), number)).await?;
+        despite_conflicts(|| engine.write(case_count::END, params.clone().with("number", number))).await?;
+        Ok(if counted == AT_ONCE { Next::InAMoment(PAUSE) } else { Next::WhenWoken })
     }
 }
 
-async fn count_some(engine: &Engine, params: Params) -> std::result::Result<usize, Error> {
-    engine.in_transaction(LIMIT, async |transaction| count_in(transaction, params).await).await
+async fn count_some(engine: &Engine, params: Params, number: i64) -> std::result::Result<usize, Error> {
+    engine.in_transaction(LIMIT, async |transaction| count_in(transaction, params, number).await).await
 }
 
-async fn count_in(transaction: &mut Transaction, params: Params) -> std::result::Result<usize, Error> {
+/// How many were counted. None where another step has begun meanwhile, as this one was away for long: of two the later one alone changes counts.
+async fn count_in(transaction: &mut Transaction, params: Params, number: i64) -> std::result::Result<usize, Error> {
+    let locked = transaction.run_as(case_count::LOCK, params.clone()).await?;
+    if case_count::LOCK.first(locked)?.number != number {
+        return Ok(0);
+    }
     let waiting = transaction.run_as(case_count::UNCOUNTED, params).await?;
     let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
     let mut counted = Vec::new();

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
-/// `case_count/begin`.
+/// `case_count/begin`, `case_count/lock`.
 #[derive(Debug, Clone, Copy, Deserialize)]
-pub struct BegunCounting {
+pub struct CaseCounting {
     /// Odd while counts are being changed.
     pub number: i64,
 }
