@@ -241,7 +241,7 @@ impl World {
         self.ask(api, &json!({}), &[KEYS[0], KEYS[2]]).await;
         let after = Shown::now(api).await.statements();
         let runs = |label: &str| after.get(label).unwrap_or(&0.0) - before.get(label).unwrap_or(&0.0);
-        runs("case_count/read") == 2.0 && runs("list/statistics") == 0.0
+        runs("case_count/read") >= 2.0 && runs("list/statistics") == 0.0
     }
 }
 

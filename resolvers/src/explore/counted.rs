@@ -6,7 +6,7 @@
 //! belong. So the answer to a question is a sum: of the counts, and of each case that waits what it will change.
 //!
 //! Neo4j has no snapshots. A reader that comes while cases are brought over would count one twice, or not at all. So `(:CaseCounting)` has a number that is odd as
-//! long as that goes on, in transactions before and after it; who finds it odd, or another in the end, has the cases counted one by one.
+//! long as that goes on, in transactions before and after it; who finds it odd, or another in the end, looks again, and has the cases counted one by one at last.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -194,10 +194,9 @@ impl<'a> CountQuery<'a> {
         Params::none().with("grain", self.grain.text()).with("from", self.days.0).with("to", self.days.1)
     }
 
-    /// The answer; nothing where counts were being changed, or there are too many.
+    /// The answer; nothing where there are too many counts, or cases that wait.
     pub fn sum(&self, read: CaseCounts) -> Result<Option<Statistics>, DatabaseError> {
-        let goes_together = read.before == read.after && read.before % 2 == 0;
-        if !goes_together || read.counts.len() >= MOST_COUNTS || read.waiting.len() >= MOST_WAITING {
+        if read.counts.len() >= MOST_COUNTS || read.waiting.len() >= MOST_WAITING {
             return Ok(None);
         }
         let mut sums: BTreeMap<Vec<(String, i64)>, i64> = BTreeMap::new();
@@ -247,6 +246,11 @@ impl<'a> CountQuery<'a> {
 fn says_no_more(filter: &CaseFilter) -> bool {
     let others = CaseFilter { assigned: None, types: None, workflows: None, states: None, statuses: None, queues: None, ..filter.clone() };
     CaseFilter { created_from: None, created_to: None, closed_from: None, closed_to: None, ..others } == CaseFilter::default()
+}
+
+/// Whether no count was changed while this was read.
+pub fn goes_together(read: &CaseCounts) -> bool {
+    read.before == read.after && read.before % 2 == 0
 }
 
 /// From a moment up to another, in milliseconds, which does not belong to it.

@@ -13,9 +13,10 @@ mod span;
 mod statistics;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono_tz::Tz;
-use counted::CountQuery;
+use counted::{CountQuery, goes_together};
 use cypher::statements::case_count;
 use cypher::statements::rows::TotalRow;
 use cypher::{Error as DatabaseError, Reading};
@@ -61,6 +62,9 @@ pub enum Reached {
     ByLink,
 }
 
+/// How often counts of cases are looked at that are being changed, and the pause behind each look: a step of the job takes about as long.
+const LOOKS_AT_COUNTS: usize = 3;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// The labels of statements in metrics and logs.
 const PAGE: &str = "list";
 const COUNT: Reading<TotalRow> = Reading::new("list/count", "");
@@ -149,8 +153,16 @@ impl Resolvers {
     async fn counted(&self, permit: &Permit<'_>, query: &StatisticsQuery, zone: Tz) -> Result<Option<Statistics>> {
         let nothing = CaseFilter::default();
         let Some(asked) = CountQuery::of(query, &nothing, zone) else { return Ok(None) };
-        let read = self.inner.read(permit, case_count::READ, asked.params()).await?;
-        Ok(read.into_iter().next().map(|read| asked.sum(read)).transpose()?.flatten())
+        for _ in 0..LOOKS_AT_COUNTS {
+            let read = self.inner.read(permit, case_count::READ, asked.params()).await?;
+            // Nothing was counted yet.
+            let Some(read) = read.into_iter().next() else { return Ok(None) };
+            if goes_together(&read) {
+                return Ok(asked.sum(read)?);
+            }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        Ok(None)
     }
 }
 
