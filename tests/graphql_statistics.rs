@@ -1,6 +1,7 @@
 //! Statistics of cases and observations: each number is what plain code counts of what was put in.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
 use graph_schema::date::Timestamp;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use crate::support::case_work::{done, made};
 use crate::support::fixtures::{case_id, with};
 use crate::support::observations::{observation, taken};
-use crate::support::{Api, Engine, Ids, Server, tests};
+use crate::support::{Api, Engine, Ids, Server, eventually, tests};
 
 tests![both: observations_are_counted_as_plain_code_counts_them, cases_are_counted_as_plain_code_counts_them; embedded: what_makes_no_sense_is_refused_with_its_place];
 
@@ -19,8 +20,8 @@ const OBSERVATIONS: &str = "query($filter: ObservationFilter, $keys: [Observatio
       count handled oldestAt medianAgeSeconds truePositives falsePositives precision precisionLow precisionHigh }";
 const CASES: &str = "query($filter: CaseFilter, $keys: [CaseStatisticsKey!]!, $zone: String!) {
     caseStatistics(filter: $filter, groupBy: $keys, timeZone: $zone) { asOf rowCount truncated total { ...Row } rows { ...Row } } }
-    fragment Row on CaseStatisticsRow { status state assignee { id } type workflow { id } tag { id } closeReason createdDay
-      count oldestAt medianAgeSeconds }";
+    fragment Row on CaseStatisticsRow { status state assignee { id } type workflow { id } tag { id } closeReason createdDay closedDay
+      count overdue oldestAt medianAgeSeconds }";
 
 /// Where findings of the service come from: of others the metadata is their own, and says no line of business.
 const SERVICE: &str = "Service - Detection";
@@ -38,7 +39,7 @@ const OF_OBSERVATIONS: [Key; 8] = [
     ("DAY", "day"),
     ("HANDLED", "isHandled"),
 ];
-const OF_CASES: [Key; 8] = [
+const OF_CASES: [Key; 9] = [
     ("STATUS", "status"),
     ("STATE", "state"),
     ("ASSIGNEE", "assignee"),
@@ -47,6 +48,7 @@ const OF_CASES: [Key; 8] = [
     ("TAG", "tag"),
     ("CLOSE_REASON", "closeReason"),
     ("CREATED_DAY", "createdDay"),
+    ("CLOSED_DAY", "closedDay"),
 ];
 
 /// Something that was put in: what it has by each key (several values where it is in several rows), and its numbers.
@@ -220,13 +222,19 @@ async fn cases_are_counted_as_plain_code_counts_them(engine: Engine) {
     let (all, other, user) = (ids.of("all"), ids.of("other"), case_id());
     let create = "mutation($input: CreateUserInput!) { createUser(input: $input) { userErrors { message } } }";
     server.graphql(create, json!({"input": {"userId": user, "username": ids.of("user")}})).await;
+    let flow = ids.of("flow");
+    let step = |id: &str, state: &str, due: Value| json!({"id": id, "label": id, "status": id, "state": state, "dueWithinSeconds": due});
+    let workflow = json!({"id": flow, "name": "Hasty", "type": "ANALYSIS", "steps": [step("new", "OPEN", json!(1)), step("done", "CLOSED", Value::Null)],
+        "moves": [{"action": "CLOSE", "from": "new", "to": "done"}]});
+    server.graphql("mutation($input: AddWorkflowInput!) { addWorkflow(input: $input) { id } }", json!({"input": {"workflow": workflow}})).await;
     let mut known = Vec::new();
     for (n, (tagged, assigned, reason)) in
         [(true, true, ""), (false, true, ""), (false, false, ""), (true, false, "known"), (false, true, "known")].into_iter().enumerate()
     {
         let alert = ids.of(&format!("alert-{n}"));
         taken(&server, observation(&alert)).await;
-        let case = made(&server, json!({"observation_ids": [alert]})).await;
+        let hasty = if n == 1 { json!({"workflow_id": flow}) } else { json!({}) };
+        let case = made(&server, with(json!({"observation_ids": [alert]}), hasty)).await;
         let tags: Vec<&String> = [Some(&all), tagged.then_some(&other)].into_iter().flatten().collect();
         let add: Vec<Value> = tags.iter().map(|id| json!({"id": id, "label": id})).collect();
         done(&server, "tagCase", json!({"caseId": case, "add": add})).await;
@@ -236,10 +244,15 @@ async fn cases_are_counted_as_plain_code_counts_them(engine: Engine) {
         if !reason.is_empty() {
             done(&server, "closeCase", json!({"caseId": case, "resolution": "FALSE_POSITIVE", "closeReason": reason})).await;
         }
-        let query = "query($id: ID!) { case(id: $id) { createdAt type step { status state workflow { id } } } }";
+        let query = "query($id: ID!) { case(id: $id) { createdAt closedAt overdue type step { status state workflow { id } } } }";
+        let is_as_wanted = async || n != 1 || server.graphql(query, json!({"id": case})).await["case"]["overdue"] == true;
+        eventually("the case of the hasty workflow is overdue", Duration::from_secs(30), is_as_wanted).await;
         let shown = server.graphql(query, json!({"id": case})).await["case"].take();
-        let created = DateTime::parse_from_rfc3339(shown["createdAt"].as_str().expect("a time")).expect("a time");
-        let day = (created.to_utc() + TimeDelta::hours(14)).date_naive().to_string();
+        // Fourteen hours ahead of UTC.
+        let day = |time: &Value| {
+            time.as_str().map(|_| (DateTime::from_timestamp_millis(millis(time)).expect("a time") + TimeDelta::hours(14)).date_naive().to_string())
+        };
+        let created = millis(&shown["createdAt"]);
         let said = |text: &str| if text.is_empty() { Value::Null } else { json!(text) };
         let by = BTreeMap::from([
             ("status", vec![shown["step"]["status"].clone()]),
@@ -249,24 +262,25 @@ async fn cases_are_counted_as_plain_code_counts_them(engine: Engine) {
             ("workflow", vec![shown["step"]["workflow"]["id"].clone()]),
             ("tag", tags.iter().map(|tag| json!(tag)).collect()),
             ("closeReason", vec![said(reason)]),
-            ("createdDay", vec![json!(day)]),
+            ("createdDay", vec![json!(day(&shown["createdAt"]))]),
+            ("closedDay", vec![json!(day(&shown["closedAt"]))]),
         ]);
-        known.push(Known { by, at: created.timestamp_millis(), numbers: BTreeMap::new() });
+        let numbers = BTreeMap::from([("overdue", i64::from(shown["overdue"] == true))]);
+        known.push(Known { by, at: created, numbers });
     }
     let ask = async |filter: Value, keys: &[Key]| {
         let filter = with(json!({"anyTag": [all]}), filter);
-        // Fourteen hours ahead of UTC.
         server.graphql(CASES, json!({"filter": filter, "keys": names(keys), "zone": "Etc/GMT-14"})).await["caseStatistics"].take()
     };
     for keys in groupings(&OF_CASES) {
         let shown = ask(json!({}), &keys).await;
-        assert_eq!(answered(&shown, &keys, &[]), counted(&known, &keys), "{keys:?}");
+        assert_eq!(answered(&shown, &keys, &["overdue"]), counted(&known, &keys), "{keys:?}");
     }
     let by_assignee = [OF_CASES[2]];
     for (filter, passes) in [(json!({"state": ["OPEN"]}), &[0, 1, 2][..]), (json!({"assigned": true, "allTags": [other]}), &[0][..])] {
         let passing: Vec<Known> = passes.iter().map(|n| known[*n].clone()).collect();
         let shown = ask(filter.clone(), &by_assignee).await;
-        assert_eq!(answered(&shown, &by_assignee, &[]), counted(&passing, &by_assignee), "{filter}");
+        assert_eq!(answered(&shown, &by_assignee, &["overdue"]), counted(&passing, &by_assignee), "{filter}");
         let as_of = millis(&shown["asOf"]);
         let age = median(passing.iter().map(|one| as_of - one.at).collect()).map(|age| age.div_euclid(1_000));
         assert_eq!((&shown["total"]["count"], &shown["total"]["medianAgeSeconds"]), (&json!(passing.len()), &json!(age)), "{filter}");

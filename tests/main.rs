@@ -60,6 +60,7 @@ mod graphql_pages;
 mod graphql_queues;
 mod graphql_risk;
 mod graphql_roles;
+mod graphql_screens;
 mod graphql_segmentation;
 mod graphql_statistics;
 mod graphql_viewer;
@@ -169,9 +170,12 @@ fn main() {
         ("graphql_lists", graphql_lists::tests()),
         ("graphql_pages", graphql_pages::tests()),
         ("graphql_audit", graphql_audit::tests()),
+        ("graphql_queues", graphql_queues::tests()),
         ("graphql_risk", graphql_risk::tests()),
         ("graphql_roles", graphql_roles::tests()),
+        ("graphql_screens", graphql_screens::tests()),
         ("graphql_segmentation", graphql_segmentation::tests()),
+        ("graphql_statistics", graphql_statistics::tests()),
         ("graphql_viewer", graphql_viewer::tests()),
         ("graphql", graphql::tests()),
         ("graphql_http", graphql_http::tests()),

@@ -5,5 +5,7 @@ CREATE CONSTRAINT case_count_id IF NOT EXISTS FOR (n:CaseCount) REQUIRE n.id IS 
 CREATE INDEX case_count_grain IF NOT EXISTS FOR (n:CaseCount) ON (n.grain);
 CREATE INDEX case_count_grain_day IF NOT EXISTS FOR (n:CaseCount) ON (n.grain, n.day);
 MATCH (c:`Case`)
-WHERE c.countedAs IS NULL
-SET c:UncountedCase;
+WHERE c.id > $after
+WITH c ORDER BY c.id LIMIT 10000
+SET c:UncountedCase
+RETURN max(c.id) AS last;

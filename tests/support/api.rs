@@ -17,8 +17,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Api {
     http: Client,
     pub base: String,
-    /// None: without credentials.
-    key: Option<String>,
+    /// A header and its value. None: without credentials.
+    credential: Option<(&'static str, String)>,
 }
 
 impl Api {
@@ -27,25 +27,30 @@ impl Api {
         // connections that are idle for ten seconds: none is used again shortly before.
         let http =
             Client::builder().no_proxy().timeout(Duration::from_secs(180)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
-        Self { http, base: base.to_owned(), key: Some(key.to_owned()) }
+        Self { http, base: base.to_owned(), credential: None }.with_key(key)
     }
 
     /// The same with another key.
     pub fn with_key(&self, key: &str) -> Self {
-        Self { key: Some(key.to_owned()), ..self.clone() }
+        Self { credential: Some(("x-api-key", key.to_owned())), ..self.clone() }
+    }
+
+    /// The same with a token.
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { credential: Some(("authorization", format!("Bearer {token}"))), ..self.clone() }
     }
 
     /// The same without credentials.
     pub fn anonymous(&self) -> Self {
-        Self { key: None, ..self.clone() }
+        Self { credential: None, ..self.clone() }
     }
 
     /// A request to be completed by hand.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
         let request = self.http.request(method, format!("{}{path}", self.base));
-        match &self.key {
-            Some(key) => request.header("x-api-key", key),
+        match &self.credential {
+            Some((header, value)) => request.header(*header, value),
             None => request,
         }
     }
@@ -117,22 +122,39 @@ impl Api {
     /// A cold Neo4j takes a good part of a second to plan each statement that it has not met, on a busy machine more; a query of twenty links may
     /// have to be asked again. What was planned for it stays planned.
     pub async fn graphql_in_time(&self, query: &str, variables: Value) -> Value {
-        let changes = query.trim_start().starts_with("mutation");
-        let mut answer = self.graphql_answer(query, variables.clone()).await;
+        self.in_time(json!({"query": query, "variables": variables})).await
+    }
+
+    /// The data of a GraphQL query that must succeed, and what it cost.
+    pub async fn graphql_with_cost(&self, query: &str, variables: Value) -> (Value, u64) {
+        let mut answer = self.in_time(json!({"query": query, "variables": variables, "extensions": {"cost": true}})).await;
+        assert!(answer["errors"].is_null(), "{query}\n{answer:#}");
+        let cost = answer["extensions"]["cost"]["requested"].as_u64().expect("what it cost");
+        (answer["data"].take(), cost)
+    }
+
+    async fn in_time(&self, body: Value) -> Value {
+        let query = body["query"].as_str().unwrap_or_default();
+        let begin = query.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+        let changes = begin.is_some_and(|line| line.starts_with("mutation"));
+        let mut answer = self.graphql_sent(&body).await;
         for _ in 0..COLD_TRIES {
             if !may_be_asked_again(&answer, changes) {
                 break;
             }
             println!("asked again: {query}: {}", answer["errors"][0]);
             tokio::time::sleep(PAUSE).await;
-            answer = self.graphql_answer(query, variables.clone()).await;
+            answer = self.graphql_sent(&body).await;
         }
         answer
     }
 
     /// A GraphQL answer, errors and all: those, too, that are told before anything of the document was looked at, as there was no time for it.
     pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
-        let body = json!({"query": query, "variables": variables});
+        self.graphql_sent(&json!({"query": query, "variables": variables})).await
+    }
+
+    async fn graphql_sent(&self, body: &Value) -> Value {
         let answer = self.post("/graphql", body.to_string()).await;
         if answer.status == 503 { answer.json() } else { answer.expect(200).json() }
     }

@@ -53,7 +53,7 @@ pub use statistics::{Group, Statistics, StatisticsQuery};
 
 use crate::explain;
 use crate::policy::{Action, Permit, Subject, may};
-use crate::{Caller, Error, Resolvers, Result, boxed};
+use crate::{Caller, Resolvers, Result, boxed};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,13 +130,18 @@ impl Resolvers {
         self.statistics(&permit, &lists::OBSERVATIONS, query).await
     }
 
+    /// How many groups of cases or observations there are, where [`Statistics::number`] says no more than that they are too many.
+    #[boxed]
+    pub async fn group_count(&self, caller: &Caller, list: &'static List, query: &StatisticsQuery) -> Result<i64> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let composed = query.compose_group_count(list, query.checked()?)?;
+        let row = self.inner.shared_row(&permit, STATISTICS, composed).await?;
+        Ok(row.map(|row| StatisticsQuery::read_group_count(&row)).transpose()?.unwrap_or_default())
+    }
+
     #[boxed]
     async fn statistics(&self, permit: &Permit<'_>, list: &'static List, query: &StatisticsQuery) -> Result<Statistics> {
-        if query.repeats_a_key() {
-            return Err(Error::invalid("groupBy", "must name each key once"));
-        }
-        let unknown = || Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin");
-        let zone = query.zone().ok_or_else(unknown)?;
+        let zone = query.checked()?;
         if std::ptr::eq(list, &lists::CASES)
             && let Some(counted) = self.counted(permit, query, zone).await?
         {
