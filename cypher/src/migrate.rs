@@ -26,7 +26,7 @@ const TRIES: u32 = 20;
 /// each write would pay for them.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
-const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];
+const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues", "0036_case_counts"];
 
 /// A row of a statement that comes again.
 #[derive(Deserialize)]

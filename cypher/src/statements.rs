@@ -165,6 +165,21 @@ pub mod case {
     pub const WITHDRAW_FEEDBACK: WriteStatement = write_statement!("case/withdraw_feedback");
 }
 
+/// Counts of cases, and how cases come into them.
+pub mod case_count {
+    use super::rows::{CaseCounting, CaseCounts, UncountedCaseRow};
+    use super::{Reading, Statement};
+
+    pub const ADD: Statement = statement!("case_count/add");
+    pub const BEGIN: Reading<CaseCounting> = reading!("case_count/begin");
+    pub const COUNTED: Statement = statement!("case_count/counted");
+    pub const END: Statement = statement!("case_count/end");
+    pub const FORGET: Statement = statement!("case_count/forget");
+    pub const LOCK: Reading<CaseCounting> = reading!("case_count/lock");
+    pub const READ: Reading<CaseCounts> = reading!("case_count/read");
+    pub const UNCOUNTED: Reading<UncountedCaseRow> = reading!("case_count/uncounted");
+}
+
 /// What somebody wrote to somebody.
 pub mod communication {
     use super::WriteStatement;

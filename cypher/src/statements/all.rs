@@ -1,9 +1,9 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, bulk, case, change_feed, channel_location, communication, credential, custom_property, delivery, detection, device,
-    file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation,
-    trail, transaction, transfer, user, watchlist, webhook, workflow,
+    account, actor, associate, bulk, case, case_count, change_feed, channel_location, communication, credential, custom_property, delivery,
+    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk,
+    screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::Statement;
 
@@ -74,6 +74,14 @@ pub const ALL: &[Statement] = &[
     case::READ.statement(),
     case::TAG.statement(),
     case::WITHDRAW_FEEDBACK.statement(),
+    case_count::ADD,
+    case_count::BEGIN.statement(),
+    case_count::COUNTED,
+    case_count::END,
+    case_count::FORGET,
+    case_count::LOCK.statement(),
+    case_count::READ.statement(),
+    case_count::UNCOUNTED.statement(),
     channel_location::KNOWN.statement(),
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),

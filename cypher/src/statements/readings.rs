@@ -1,9 +1,9 @@
 //! The statements that answer with rows, by area.
 
 use super::{
-    account, actor, bulk, case, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency, identifier, job,
-    job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction, transfer, user,
-    watchlist, webhook, workflow,
+    account, actor, bulk, case, case_count, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency,
+    identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction,
+    transfer, user, watchlist, webhook, workflow,
 };
 use crate::KnownReading;
 
@@ -42,6 +42,10 @@ pub const READINGS: &[KnownReading] = &[
     case::PREPARE_ALERTS.known(),
     case::PREPARE_RAISED.known(),
     case::READ.known(),
+    case_count::BEGIN.known(),
+    case_count::LOCK.known(),
+    case_count::READ.known(),
+    case_count::UNCOUNTED.known(),
     channel_location::KNOWN.known(),
     channel_location::LOCK.known(),
     credential::COUNT_KEYS.known(),

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 mod bulk;
 mod case;
+mod case_count;
 mod case_work;
 mod change_feed;
 mod credential;
@@ -34,6 +35,7 @@ pub use case::{
     EarlierCases, LockedAlerts, LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert,
     PreparedAlerts, PreparedCase, RaisedCase,
 };
+pub use case_count::{CaseCell, CaseCounting, CaseCounts, UncountedCase, UncountedCaseRow};
 pub use case_work::{CaseAssignee, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};
