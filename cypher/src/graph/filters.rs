@@ -17,6 +17,7 @@ use graph_schema::delivery::DeliveryState;
 use graph_schema::id::{ActorId, CaseId, SegmentationCategoryId, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -149,6 +150,12 @@ filter_sets! {
         known_at: Timestamp => KNOWN_AT;
     }
 
+    /// Which actors of a case.
+    CaseActors(CaseActorFilter) {
+        /// One of these.
+        actors: Vec<ActorId> => "{b}.id IN {p}";
+    }
+
     /// Which members of a segmentation group.
     Members(MemberFilter) {
         /// One of these actors.
@@ -267,6 +274,21 @@ filter_sets! {
         jurisdictions: Vec<String> => "{b}.jurisdiction IN {p}";
         sources: Vec<String> => "{b}.source IN {p}";
         close_reasons: Vec<String> => "{b}.closeReason IN {p}";
+    }
+
+    /// Which communications. One that does not say when it was sent counts by when it was written, or else by when it came.
+    Communications(CommunicationFilter) {
+        types: Vec<String> => "{b}.communicationType IN {p}";
+        /// Included.
+        sent_from: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) >= {p}";
+        /// Not included.
+        sent_to: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) < {p}";
+    }
+
+    /// Which screenings.
+    Screenings(ScreeningFilter) {
+        responses: Vec<ScreeningResponse> => "{b}.response IN {p}";
+        operations: Vec<ScreeningOperation> => "{b}.operation IN {p}";
     }
 
     /// Which channel locations.
