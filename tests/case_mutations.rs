@@ -120,17 +120,28 @@ async fn a_filing_leads_to_its_analysis_and_back(engine: Engine) {
     let shown = async |id: &Value| api.graphql(query, json!({"id": id})).await["case"].take();
     assert_eq!(shown(&analysis).await, json!({"analysisCase": null, "filings": {"totalCount": 1, "nodes": [{"id": input["id"]}]}}));
     assert_eq!(shown(&input["id"]).await, json!({"analysisCase": {"id": analysis}, "filings": {"totalCount": 0, "nodes": []}}));
+    let refused = [case_id(), case_id()];
     for (input, told) in [
-        (json!({"type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
-        (json!({"type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[0], "type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[1], "type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
         (json!({"analysisCaseId": analysis}), "analysisCaseId: must be left out"),
         (json!({"id": input["id"], "type": "FILING", "analysisCaseId": other}), "id: is the id of a case that another request has made"),
         (json!({"id": input["id"], "type": "FILING"}), "id: is the id of a case that another request has made"),
     ] {
-        let refused = opened(input.clone()).await;
-        assert!(refused["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {refused}");
+        let answer = opened(input.clone()).await;
+        assert!(answer["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {answer}");
     }
     assert_eq!(shown(&other).await["filings"]["totalCount"], 0);
+
+    // What was refused has left nothing: its id is free, for people and for systems.
+    for id in &refused {
+        assert_eq!(shown(&json!(id)).await, Value::Null, "{id}");
+    }
+    let made = opened(json!({"id": refused[0], "type": "FILING", "analysisCaseId": other})).await;
+    assert_eq!(made["case"]["analysisCase"]["id"], other, "{made}");
+    assert_eq!(shown(&other).await["filings"]["totalCount"], 1);
+    taken(&server, &ids.of("refused"), &json!({"cases": [{"id": refused[1], "type": "FILING"}]})).await;
+    eventually_is(&server, &refused[1], "COMPLETED").await;
 }
 
 async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
