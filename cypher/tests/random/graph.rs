@@ -252,6 +252,7 @@ pub const NUMBERS: &[&str] = &[
     "sentAt",
     "screenedAt",
     "knownFrom",
+    "logicalTime",
     "closedOrder",
     "riskOrder",
     "observedAt",
