@@ -35,12 +35,7 @@ pub(super) const BY_EXCLUSION: &[Sort] =
 /// What was replaced last is first. Of two that were replaced within a millisecond, one had come in it; of more the order of acknowledgement tells.
 pub(super) const BY_REPLACEMENT: &[Sort] = &[Sort {
     name: "KNOWN_UNTIL",
-    keys: &[
-        descending("{b}.knownUntil"),
-        descending("coalesce({b}.knownFrom, 0)"),
-        descending("coalesce({b}.logicalTime, 0)"),
-        descending("{b}.id"),
-    ],
+    keys: &[descending("{b}.knownUntil"), descending("coalesce({b}.knownFrom, 0)"), descending("coalesce({b}.logicalTime, 0)"), descending("{b}.id")],
 }];
 pub(super) const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
