@@ -37,7 +37,7 @@ async fn version(api: &Api, case: &str) -> i64 {
 async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let api = analyst(&server).await;
-    let (focal, other, observation) = (ids.of("focal"), ids.of("other"), ids.of("observation"));
+    let (focal, other, observation) = (ids.of("focal"), ids.of("another"), ids.of("observation"));
     let create = json!({"actors": [{"actorId": focal, "type": "FOCAL"}, {"actorId": other}], "observationIds": [observation],
         "metadata": {"m": 1}, "idempotencyKey": ids.of("create")});
     let made = act(&api, "createCase", "case { id version type }", create.clone()).await;
@@ -54,6 +54,10 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     for part in ["type", "workflow", "actors", "observations", "metadata", "source"] {
         assert_eq!(case[part], wanted[part], "{part}");
     }
+    let query = "query($id: ID!) { case(id: $id) { actors(first: 5) { edges { type node { id } } } } }";
+    let people = api.graphql(query, json!({"id": id})).await["case"]["actors"]["edges"].take();
+    let wanted = json!([{"type": "FOCAL", "node": {"id": focal}}, {"type": "CONNECTION", "node": {"id": other}}]);
+    assert_eq!(people, wanted, "those first that it focuses on, whatever their ids");
 
     let note = json!({"caseId": id, "type": "email", "subject": "Hello", "content": "…", "senderId": focal, "senderIsActor": true,
         "receiverId": "bank", "customData": {"x": 1}, "idempotencyKey": ids.of("note")});
@@ -84,6 +88,25 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
         let shown = api.graphql(&query, json!({"id": twin})).await["case"]["communications"]["nodes"].take();
         let subjects: Vec<&str> = shown.as_array().expect("nodes").iter().filter_map(|node| node["subject"].as_str()).collect();
         assert_eq!(subjects, wanted, "{arguments}");
+    }
+    // Where both times are known, each order goes by its own. A time ends before its end.
+    let timed = case_id();
+    server.post("/api/cases", json!({"id": timed}).to_string()).await.expect(200);
+    let told = |name: &str, created: &str, sent: &str| json!({"id": ids.of(name), "subject": name, "created_at": created, "sent_at": sent});
+    let [first, second, third, fourth] = [1, 2, 3, 4].map(|day| format!("2024-01-0{day}T00:00:00Z"));
+    let letters = [told("outer", &first, &fourth), told("inner", &second, &third)];
+    let body = json!({"communication_ids": [ids.of("outer"), ids.of("inner")], "communications": letters});
+    server.put(&format!("/api/cases/{timed}"), body.to_string()).await.expect(200);
+    for (arguments, wanted) in [
+        ("orderBy: {field: SENT_AT}", vec!["outer", "inner"]),
+        ("orderBy: {field: CREATED_AT}", vec!["inner", "outer"]),
+        (r#"filter: {sentFrom: "2024-01-04T00:00:00Z"}"#, vec!["outer"]),
+        (r#"filter: {sentTo: "2024-01-04T00:00:00Z"}"#, vec!["inner"]),
+    ] {
+        let query = format!("query($id: ID!) {{ case(id: $id) {{ communications({arguments}) {{ nodes {{ subject }} }} }} }}");
+        let shown = api.graphql(&query, json!({"id": timed})).await["case"]["communications"]["nodes"].take();
+        let wanted: Vec<Value> = wanted.into_iter().map(|subject| json!({"subject": subject})).collect();
+        assert_eq!(shown, json!(wanted), "{arguments}");
     }
 
     let set = |properties: Value, version: i64| json!({"caseId": id, "properties": properties, "expectedVersion": version});
@@ -120,17 +143,28 @@ async fn a_filing_leads_to_its_analysis_and_back(engine: Engine) {
     let shown = async |id: &Value| api.graphql(query, json!({"id": id})).await["case"].take();
     assert_eq!(shown(&analysis).await, json!({"analysisCase": null, "filings": {"totalCount": 1, "nodes": [{"id": input["id"]}]}}));
     assert_eq!(shown(&input["id"]).await, json!({"analysisCase": {"id": analysis}, "filings": {"totalCount": 0, "nodes": []}}));
+    let refused = [case_id(), case_id()];
     for (input, told) in [
-        (json!({"type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
-        (json!({"type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[0], "type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[1], "type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
         (json!({"analysisCaseId": analysis}), "analysisCaseId: must be left out"),
         (json!({"id": input["id"], "type": "FILING", "analysisCaseId": other}), "id: is the id of a case that another request has made"),
         (json!({"id": input["id"], "type": "FILING"}), "id: is the id of a case that another request has made"),
     ] {
-        let refused = opened(input.clone()).await;
-        assert!(refused["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {refused}");
+        let answer = opened(input.clone()).await;
+        assert!(answer["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {answer}");
     }
     assert_eq!(shown(&other).await["filings"]["totalCount"], 0);
+
+    // What was refused has left nothing: its id is free, for people and for systems.
+    for id in &refused {
+        assert_eq!(shown(&json!(id)).await, Value::Null, "{id}");
+    }
+    let made = opened(json!({"id": refused[0], "type": "FILING", "analysisCaseId": other})).await;
+    assert_eq!(made["case"]["analysisCase"]["id"], other, "{made}");
+    assert_eq!(shown(&other).await["filings"]["totalCount"], 1);
+    taken(&server, &ids.of("refused"), &json!({"cases": [{"id": refused[1], "type": "FILING"}]})).await;
+    eventually_is(&server, &refused[1], "COMPLETED").await;
 }
 
 async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {

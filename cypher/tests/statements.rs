@@ -8,6 +8,7 @@
 mod case_queues;
 mod former;
 mod passing;
+mod refusals;
 mod roll_ups;
 mod screenings;
 mod seeks;
@@ -412,6 +413,7 @@ async fn all_of_it(engine: Engine) {
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         statistics::are_what_plain_code_counts(engine.clone()).await;
         case_queues::are_made_of_what_the_log_knows(engine.clone()).await;
+        refusals::leave_nothing(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
         seeks::pages_are_those_of_the_whole_list(engine.clone()).await;
