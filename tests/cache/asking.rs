@@ -1,13 +1,16 @@
-//! Who asks: past the cache, without it, and without the right to what is in it.
+//! Who asks: past the cache, without it, and without the right to what is in it; and whose write is not done.
+
+use std::time::Duration;
 
 use cypher::Params;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::measures::{BYTES, SETTINGS, hits, past_it};
-use crate::support::fixtures::{actor, with};
+use crate::support::fixtures::{actor, case_id, with};
 use crate::support::{Engine, Ids, Server, Store, stored, tests};
 
-tests![both: what_is_cached_is_not_for_everybody, who_does_not_want_it_is_answered_by_the_store; embedded: nothing_is_cached_where_it_is_off];
+tests![both: what_is_cached_is_not_for_everybody, who_does_not_want_it_is_answered_by_the_store,
+    a_write_that_is_not_done_leaves_nothing_marked; embedded: nothing_is_cached_where_it_is_off];
 
 const NAME: &str = "query($id: ID!) { actor(id: $id) { name accounts(first: 5) { totalCount } } }";
 
@@ -58,4 +61,40 @@ async fn nothing_is_cached_where_it_is_off(engine: Engine) {
         assert_eq!(server.graphql(NAME, json!({"id": id})).await["actor"]["name"], "Ada");
     }
     assert!(hits(&server).await.abs() < f64::EPSILON, "nothing is found in a cache that is off");
+}
+
+/// What a write has marked is cached again when it was refused, when it was done, and when its sender has gone away meanwhile.
+async fn a_write_that_is_not_done_leaves_nothing_marked(engine: Engine) {
+    const COMMENTS: &str = "query($id: ID!) { case(id: $id) { version comments(first: 50) { totalCount edges { node { text } } } } }";
+    const COMMENT: &str = "mutation($input: CommentOnCaseInput!) { commentOnCase(input: $input) { userErrors { code } } }";
+    const GONE: u64 = 20;
+    let (server, case) = (Server::with(Store::of(engine), &SETTINGS), case_id());
+    server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+    let shown = async || server.graphql(COMMENTS, json!({"id": case})).await["case"].take();
+    let is_cached = async || {
+        shown().await;
+        let before = hits(&server).await;
+        shown().await;
+        hits(&server).await > before
+    };
+    for (version, code, comments) in [(json!(99), json!("STALE"), 0), (Value::Null, Value::Null, 1)] {
+        let input = json!({"caseId": case, "text": "A word.", "expectedVersion": version});
+        let answer = server.graphql(COMMENT, json!({"input": input})).await;
+        assert_eq!(answer["commentOnCase"]["userErrors"][0]["code"], code, "{answer}");
+        assert!(is_cached().await, "after the version {version} was named");
+        assert_eq!(shown().await["comments"]["totalCount"], comments);
+    }
+    for number in 0..GONE {
+        let body = json!({"query": COMMENT, "variables": {"input": {"caseId": case, "text": format!("Word {number}.")}}});
+        let patience = Duration::from_millis(1 + number % 5);
+        // Whether it is told anything or not.
+        let _ = server.try_send(server.posting("/graphql", body.to_string()).timeout(patience)).await;
+        shown().await;
+    }
+    // What is still under way comes to its end.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let cached = shown().await;
+    let stored = past_it(&server).graphql(COMMENTS, json!({"id": case})).await["case"].take();
+    assert_eq!(cached, stored);
+    assert!(is_cached().await, "after {GONE} have gone away");
 }

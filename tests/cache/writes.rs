@@ -52,7 +52,6 @@ impl Found {
         }
         if let Some(other) = other {
             scene.ask(other, kind).await;
-            scene.ask(other, kind).await;
         }
         let position = scene.write(one, kind).await;
         let answered = Instant::now();

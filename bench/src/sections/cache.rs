@@ -29,6 +29,11 @@ use visitor::{Pays, Visits};
 use zipf::Zipf;
 
 const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
+/// What is measured of the cache.
+const HITS: &str = "amlgraph_cache_hits_total";
+const MISSES: &str = "amlgraph_cache_misses_total";
+const EVICTIONS: &str = "amlgraph_cache_evictions_total";
+const HELD: &str = "amlgraph_cache_bytes";
 const WITH: &[(&str, &str)] = &[(BYTES, "256MiB")];
 const WITHOUT: &[(&str, &str)] = &[(BYTES, "0")];
 const CAPTION: &str = "accounts by Zipf's law (s = 1) over all, 5 % payments";
@@ -219,9 +224,9 @@ impl Contest<'_> {
         let after = Metrics::of(self.contenders[CACHED].address).await?;
         self.medians(ratios);
         let more = |name: &str| after.sum(name) - before.sum(name);
-        let (found, missed) = (more("amlgraph_cache_hits_total"), more("amlgraph_cache_misses_total"));
+        let (found, missed) = (more(HITS), more(MISSES));
         let cell = Cell { totals: totals.into_iter().map(Measured::in_order).collect(), looked_up: found + missed, found };
-        self.beside(&cell, &after, more("amlgraph_cache_evictions_total"))
+        self.beside(&cell, &after, more(EVICTIONS))
     }
 
     async fn warm_up<W: Work>(&self, sides: &mut [Side<'_, W>]) -> Result<()> {
@@ -267,7 +272,7 @@ impl Contest<'_> {
             println!("| {} | {} | {} | {resident:.0} |", contender.name, report::times(measured), report::share(measured.cores()));
         }
         let part = 100.0 * cell.found / cell.looked_up.max(1.0);
-        let mib = after.sum("amlgraph_cache_bytes") / f64::from(1 << 20);
+        let mib = after.sum(HELD) / f64::from(1 << 20);
         let looked_up = report::rate(cell.looked_up);
         println!("\nFound in the cache: **{part:.1} %** of {looked_up} look-ups; {} evicted; {mib:.1} MiB in it then.", report::rate(evicted));
         Ok(())
