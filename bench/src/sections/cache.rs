@@ -25,7 +25,7 @@ use crate::payments::Network;
 use crate::report;
 use crate::sections::facade::{QUESTIONS, Question, told};
 use crate::service::{Content, Program, Service, Store};
-use visitor::{Pays, Visits};
+use visitor::Visits;
 use zipf::Zipf;
 
 const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
@@ -60,7 +60,8 @@ struct Contender {
     name: &'static str,
     address: SocketAddr,
     processes: Processes,
-    pays: Pays,
+    /// Where its visitors pay, when not there: the façade has no mutation that keeps the totals.
+    till: Option<SocketAddr>,
 }
 
 /// What came of a cell.
@@ -91,9 +92,8 @@ pub async fn on_neo4j(packages: &Packages, program: &Program, other: &Program, s
     let cached = program.serve_with(store, Content::AsItIs, WITH).await?;
     let facade = packages.serve(server).await?;
     let mut contenders = contenders([&other, &off, &cached], server.process_id());
-    let by_hand = Pays::ByHand(database::raw(server, CONNECTIONS)?);
     let processes = Processes { database: server.process_id(), service: facade.id() };
-    contenders.push(Contender { name: "@neo4j/graphql", address: facade.address, processes, pays: by_hand });
+    contenders.push(Contender { name: "@neo4j/graphql", address: facade.address, processes, till: Some(other.address) });
     contest(contenders, "Neo4j", plan).await?;
     facade.stop().await?;
     stopped([cached, off, other]).await
@@ -119,7 +119,7 @@ fn contenders(services: [&Service; 3], database: Option<u32>) -> Vec<Contender> 
         name,
         address: service.address,
         processes: Processes { database, service: Some(service.id()) },
-        pays: Pays::ByRequest,
+        till: None,
     };
     names.into_iter().zip(services).map(of).collect()
 }
@@ -148,7 +148,7 @@ impl Contest<'_> {
         let mut sides = Vec::new();
         for (at, contender) in self.contenders.iter().enumerate() {
             let requests = requests(document(THREE_HOPS, at), &self.network.accounts);
-            let visits = Visits { network: Arc::clone(&self.network), zipf: Arc::clone(&zipf), requests, pays: contender.pays.clone() };
+            let visits = Visits { network: Arc::clone(&self.network), zipf: Arc::clone(&zipf), requests, till: contender.till };
             sides.push(contender.side(visits.visitors(contender.address, CONNECTIONS).await?));
         }
         let heading = format!("Three hops of five from {CAPTION}, {CONNECTIONS} connections, {}", self.engine);

@@ -4,28 +4,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Result;
-use cypher::Engine;
 
 use super::zipf::Zipf;
 use crate::asked::has_no_errors;
 use crate::cell::Work;
-use crate::database::write;
 use crate::http::{self, Connection};
-use crate::payments::{Links, Naming, Network, Random};
+use crate::payments::{Naming, Network, Random};
 use crate::sections::ingest::PATH;
 use crate::service::KEY;
 
 /// Of a hundred requests; half of them name the other account by number.
 const PAYMENTS: u64 = 5;
-
-/// How a visitor pays.
-#[derive(Clone)]
-pub enum Pays {
-    /// On the connection that he asks on.
-    ByRequest,
-    /// By the statement that a client writes for himself, as the façade has none for it.
-    ByHand(Engine),
-}
 
 /// What all visitors share.
 #[derive(Clone)]
@@ -34,13 +23,15 @@ pub struct Visits {
     pub zipf: Arc<Zipf>,
     /// One for each account.
     pub requests: Arc<Vec<Vec<u8>>>,
-    pub pays: Pays,
+    /// Where they pay, when not where they ask.
+    pub till: Option<SocketAddr>,
 }
 
 /// Visits on one connection.
 pub struct Visitor {
     visits: Visits,
     connection: Connection,
+    till: Option<Connection>,
     random: Random,
 }
 
@@ -50,7 +41,11 @@ impl Visits {
         let mut visitors = Vec::with_capacity(connections);
         for seed in 0..connections as u64 {
             let connection = Connection::open(address).await?;
-            visitors.push(Visitor { visits: self.clone(), connection, random: Random::new(5_000 + seed) });
+            let till = match self.till {
+                Some(address) => Some(Connection::open(address).await?),
+                None => None,
+            };
+            visitors.push(Visitor { visits: self.clone(), connection, till, random: Random::new(5_000 + seed) });
         }
         Ok(visitors)
     }
@@ -70,10 +65,8 @@ impl Visitor {
     async fn pay(&mut self) -> Result<()> {
         let naming = if self.random.below(2) == 0 { Naming::Id } else { Naming::Number };
         let payment = self.visits.network.payment(naming, &mut self.random);
-        match &self.visits.pays {
-            Pays::ByRequest => drop(self.connection.send_for_success(&http::post(PATH, KEY, &payment.record)).await?),
-            Pays::ByHand(engine) => drop(write(engine, payment.statement(Links::Merged), payment.params()).await?),
-        }
+        let connection = self.till.as_mut().unwrap_or(&mut self.connection);
+        connection.send_for_success(&http::post(PATH, KEY, &payment.record)).await?;
         Ok(())
     }
 }
