@@ -32,11 +32,20 @@ pub struct FoundLink {
 /// One link and the node at its other end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundRow {
-    /// Its place in the order.
-    pub keys: Vec<Value>,
-    edge: Vec<Value>,
+    /// Shared by all who are shown it.
+    said: Arc<Said>,
     pub node: Arc<Found>,
 }
+
+/// What a row has besides its node: its place in the order, and behind so many keys what the link says.
+#[derive(Debug, PartialEq)]
+struct Said {
+    values: Vec<Value>,
+    keys: usize,
+}
+
+/// About what a node, a link or a row takes in memory besides its texts.
+const OF_EACH: usize = 96;
 
 impl Found {
     /// One of which nothing but its id and its caption is known.
@@ -53,13 +62,53 @@ impl Found {
     pub fn has_summary(&self) -> bool {
         !self.summary.is_empty()
     }
+
+    /// The same without what its links lead to.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        self.with_links(Vec::new())
+    }
+
+    /// The same with other links.
+    #[must_use]
+    pub fn with_links(&self, links: Vec<FoundLink>) -> Self {
+        Self { id: Arc::clone(&self.id), name: Arc::clone(&self.name), summary: self.summary.clone(), record: self.record.clone(), links }
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let record = self.record.as_ref().map_or(0, |record| record.len());
+        let links: usize = self.links.iter().flat_map(|link| &link.rows).map(FoundRow::size).sum();
+        OF_EACH + self.id.len() + self.name.len() + size_of_values(&self.summary) + record + links
+    }
 }
 
 impl FoundRow {
+    /// Its place in the order.
+    pub fn keys(&self) -> &[Value] {
+        &self.said.values[..self.said.keys]
+    }
+
     /// What the link says.
     pub fn edge<E: Columns>(&self) -> Result<E, Mismatch> {
-        E::read(&self.edge)
+        E::read(&self.said.values[self.said.keys..])
     }
+
+    /// The same that leads to a node of which more or less is known.
+    #[must_use]
+    pub fn leading_to(&self, node: Arc<Found>) -> Self {
+        Self { said: Arc::clone(&self.said), node }
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        OF_EACH + size_of_values(&self.said.values) + self.node.size()
+    }
+}
+
+/// About how many bytes values take.
+fn size_of_values(values: &[Value]) -> usize {
+    values.iter().map(|value| size_of_val(value) + value.size()).sum()
 }
 
 /// The columns of a node or link, taken one after the other.
@@ -144,8 +193,8 @@ impl Step {
         let name = self.link.name;
         let Value::List(values) = row else { return Err(Mismatch { column: name, problem: "of another type" }) };
         let mut columns = Taking { values: values.into_iter() };
-        let keys = columns.some(slice.keys().len(), name)?;
-        let edge = columns.some(self.link.edge.len(), name)?;
-        Ok(FoundRow { keys, edge, node: Arc::new(self.then.read_node(columns)?) })
+        let keys = slice.keys().len();
+        let values = columns.some(keys + self.link.edge.len(), name)?;
+        Ok(FoundRow { said: Arc::new(Said { values, keys }), node: Arc::new(self.then.read_node(columns)?) })
     }
 }

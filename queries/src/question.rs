@@ -1,0 +1,126 @@
+//! What an entry answers, for any node: the kind of node, the link, its filters and its page. Each question has a number, which makes the keys of entries
+//! short, and knows what its answers depend on.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cypher::graph::{Begin, Condition, Node, Slice, Step, Visit};
+use cypher::{Areas, Stamps};
+use moka::sync::Cache;
+
+/// Questions that are remembered. The entries of one that is forgotten are not found any more.
+const REMEMBERED: u64 = 10_000;
+
+/// A question whose answers may be kept.
+pub(crate) struct Question {
+    pub(crate) number: u64,
+    /// What its answers depend on.
+    pub(crate) areas: Areas,
+}
+
+/// Nothing where what the answers depend on is not known.
+pub(crate) type Asked = Option<Arc<Question>>;
+
+/// The questions that were met, by their names.
+pub(crate) struct Questions {
+    stamps: Arc<Stamps>,
+    met: Cache<String, Asked>,
+    next: AtomicU64,
+}
+
+/// The questions of a walk: its visit's, and of each step those of its own.
+pub(crate) struct VisitQuestions {
+    /// What is shown of the node itself.
+    pub(crate) node: Asked,
+    pub(crate) steps: Vec<StepQuestions>,
+}
+
+pub(crate) struct StepQuestions {
+    pub(crate) page: Asked,
+    pub(crate) count: Asked,
+    pub(crate) then: VisitQuestions,
+}
+
+impl Questions {
+    pub(crate) fn new(stamps: Arc<Stamps>) -> Self {
+        Self { stamps, met: Cache::new(REMEMBERED), next: AtomicU64::new(0) }
+    }
+
+    /// The questions of a walk. `has_begun`: what is shown of the nodes themselves is known already.
+    pub(crate) fn of_visit(&self, visit: &Visit, has_begun: bool) -> VisitQuestions {
+        let node = if has_begun { None } else { self.of_node(visit) };
+        VisitQuestions { node, steps: visit.steps.iter().map(|step| self.of_step(visit.node, step)).collect() }
+    }
+
+    fn of_step(&self, node: &'static Node, step: &Step) -> StepQuestions {
+        StepQuestions {
+            page: step.slice.as_ref().and_then(|slice| self.of_page(node, step, slice)),
+            count: if step.counted { self.of_count(node, step) } else { None },
+            then: self.of_visit(&step.then, true),
+        }
+    }
+
+    /// What a statement answers with that reads a list.
+    pub(crate) fn of_list(&self, text: &str) -> Asked {
+        self.named(format!("list {text}"), || Arc::from(text))
+    }
+
+    fn of_node(&self, visit: &Visit) -> Asked {
+        self.named(format!("node {} {} {}", visit.node.label, visit.summary, visit.record), || alone(visit).compose().text)
+    }
+
+    fn of_page(&self, node: &'static Node, step: &Step, slice: &Slice) -> Asked {
+        let then = &step.then;
+        let mut name = format!("page {} {} {} {}", node.label, step.link.name, then.summary, then.record);
+        write_page(&mut name, slice)?;
+        write_conditions(&mut name, &step.conditions);
+        let text = || {
+            let step = Step { counted: false, then: alone(then), ..step.clone() };
+            Visit { steps: vec![step], ..Visit::of(node) }.compose().text
+        };
+        self.named(name, text)
+    }
+
+    fn of_count(&self, node: &'static Node, step: &Step) -> Asked {
+        let mut name = format!("count {} {}", node.label, step.link.name);
+        write_conditions(&mut name, &step.conditions);
+        let text = || {
+            let step = Step { slice: None, then: Visit::of(step.link.to), ..step.clone() };
+            Visit { steps: vec![step], ..Visit::of(node) }.compose().text
+        };
+        self.named(name, text)
+    }
+
+    /// `text`: a statement that asks it.
+    fn named(&self, name: String, text: impl FnOnce() -> Arc<str>) -> Asked {
+        self.met.get_with(name, || {
+            let areas = self.stamps.areas_of(&text())?;
+            Some(Arc::new(Question { number: self.next.fetch_add(1, Ordering::Relaxed), areas }))
+        })
+    }
+}
+
+/// What is shown of the node itself.
+fn alone(visit: &Visit) -> Visit {
+    Visit { summary: visit.summary, record: visit.record, ..Visit::of(visit.node) }
+}
+
+/// Writes which page it is; nothing where it is one by number, which no walk asks for.
+fn write_page(name: &mut String, slice: &Slice) -> Option<()> {
+    let Slice { page, limit, begin, until } = slice;
+    let behind = match begin {
+        Begin::AtStart => None,
+        Begin::Behind(place) => Some(place),
+        Begin::At(_) => return None,
+    };
+    // The names of a link's orders differ, and a string takes whatever is written.
+    let _ = write!(name, " {} {:?} {limit} {behind:?} {until:?}", page.sort.name, page.direction);
+    Some(())
+}
+
+fn write_conditions(name: &mut String, conditions: &[Condition]) {
+    for condition in conditions {
+        let _ = write!(name, " {} {:?}", condition.filter.name, condition.value);
+    }
+}
