@@ -1,9 +1,10 @@
 //! Walking the graph: what GraphQL shows.
 //!
 //! A walk is a tree of links below nodes that somebody has named ([`Visit`]), or below a page of all nodes of a kind. It is one statement, which the
-//! shared loader runs once for everyone who waits with the same tree. What may be walked stands in the table of [`cypher::graph`]; what is asked of
+//! shared loader runs once for everyone who waits with the same tree, as far as the read cache has it not already. What may be walked stands in the table of [`cypher::graph`]; what is asked of
 //! it, and by whom, is known here.
 
+mod cached;
 mod place;
 pub(crate) mod places;
 mod shapes;
@@ -64,7 +65,7 @@ impl Resolvers {
             Reached::ByLink => Subject::Linked,
         };
         let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
-        Ok(self.inner.walks.walk(&permit, walk, id).await?)
+        Ok(self.inner.cached_walk(&permit, walk, id).await?)
     }
 
     /// Refuses a caller who may not walk the graph. A change that answers with nodes asks before it is made, so that nothing is changed and then hidden.
@@ -86,7 +87,7 @@ impl Resolvers {
     #[boxed]
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
+        let row = self.inner.cached_row(&permit, PAGE, list.compose_page(step, slice)).await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
     }
@@ -95,7 +96,7 @@ impl Resolvers {
     #[boxed]
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
+        let row = self.inner.cached_row(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
     }
 }
