@@ -46,12 +46,6 @@ pub enum Write {
     },
 }
 
-impl Kind {
-    pub fn is_in_background(&self) -> bool {
-        matches!(self.write, Write::Bulk { .. })
-    }
-}
-
 impl Write {
     fn of(text: &'static str) -> Self {
         let (how, rest) = text.split_once(' ').unwrap_or_else(|| panic!("how, and what: {text}"));

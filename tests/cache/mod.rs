@@ -1,13 +1,13 @@
-//! The read cache, from outside: nobody is told what is older than it may be, whoever writes, and whoever is killed.
+//! The read cache of one instance, from outside: nobody is told what is older than it may be, whoever writes.
 //!
 //! [`writes`] has a table of all kinds of writes with the question that shows each (`kinds.tsv`): a kind whose invalidation was forgotten is found by its
-//! name. [`instances`] reads and writes at random, on one instance and on two. [`asking`] is about the headers, the settings and rights.
+//! name. [`random`] reads and writes at random. [`asking`] is about the headers, the settings and rights.
 
 mod asking;
-mod instances;
 mod kinds;
 mod measures;
 mod questions;
+mod random;
 mod registers;
 mod scene;
 mod writes;
@@ -15,5 +15,5 @@ mod writes;
 use crate::support::Test;
 
 pub fn tests() -> Vec<Test> {
-    [writes::tests(), instances::tests(), asking::tests()].into_iter().flatten().collect()
+    [writes::tests(), random::tests(), asking::tests()].into_iter().flatten().collect()
 }

@@ -3,8 +3,6 @@
 //! Each write can be sent again and again, and one that a server which was killed had under way may come late: neither changes the value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use chrono::{Days, NaiveDate};
 use reqwest::RequestBuilder;
@@ -104,31 +102,12 @@ impl What {
     }
 }
 
-/// A write that was answered.
-#[derive(Clone)]
-pub struct Answered {
-    pub value: u64,
-    pub at: Instant,
-    /// The instance, by its number, and which process of it.
-    pub by: (usize, usize),
-    pub position: String,
-}
-
-/// Whose word a reader takes for what an answer must show at least.
-#[derive(Clone, Copy)]
-pub enum Whose {
-    /// Everybody's.
-    All,
-    /// That of writes which were answered so long ago, and of those that the asked process has answered.
-    Old(Duration, (usize, usize)),
-}
-
 pub struct Register {
     what: What,
     id: String,
     begun: AtomicU64,
-    answered: Mutex<Vec<Answered>>,
-    /// What a reader of the only instance has seen.
+    answered: AtomicU64,
+    /// What a reader has seen.
     seen: AtomicU64,
 }
 
@@ -141,7 +120,7 @@ impl Register {
             for (path, body) in what.before(&id) {
                 api.post(&path, body.to_string()).await.expect(200);
             }
-            made.push(Self { what, id, begun: AtomicU64::new(0), answered: Mutex::default(), seen: AtomicU64::new(0) });
+            made.push(Self { what, id, begun: AtomicU64::new(0), answered: AtomicU64::new(0), seen: AtomicU64::new(0) });
         }
         made
     }
@@ -178,24 +157,14 @@ impl Register {
         }
     }
 
-    /// Notes that a write was answered.
-    pub fn was_answered(&self, answered: Answered) {
-        self.answered.lock().unwrap_or_else(PoisonError::into_inner).push(answered);
-    }
-
-    /// The last write that was answered.
-    pub fn last(&self) -> Option<Answered> {
-        self.answered.lock().unwrap_or_else(PoisonError::into_inner).last().cloned()
+    /// Notes that the write of a value was answered.
+    pub fn was_answered(&self, value: u64) {
+        self.answered.fetch_max(value, Ordering::SeqCst);
     }
 
     /// What an answer must show that is asked for now.
-    pub fn least(&self, whose: Whose) -> u64 {
-        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
-        let counts = |write: &&Answered| match whose {
-            Whose::All => true,
-            Whose::Old(age, process) => write.at.elapsed() > age || write.by == process,
-        };
-        answered.iter().rev().find(counts).map_or(0, |write| write.value)
+    pub fn least(&self) -> u64 {
+        self.answered.load(Ordering::SeqCst).max(self.seen.load(Ordering::SeqCst))
     }
 
     /// What an answer may show that has come.
@@ -203,11 +172,7 @@ impl Register {
         self.begun.load(Ordering::SeqCst)
     }
 
-    /// What readers have seen, and what this one has.
-    pub fn seen(&self) -> u64 {
-        self.seen.load(Ordering::SeqCst)
-    }
-
+    /// Notes what a reader has seen.
     pub fn was_seen(&self, value: u64) {
         self.seen.fetch_max(value, Ordering::SeqCst);
     }

@@ -6,7 +6,6 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 use super::kinds::{Kind, Write};
-use super::measures::POSITION;
 use super::questions;
 use crate::support::fixtures::case_id;
 use crate::support::{Answer, Api, Ids, bulk, eventually};
@@ -62,8 +61,8 @@ impl Scene {
         api.graphql(&self.fill(questions::text_of(question)), json!({})).await
     }
 
-    /// Writes, which must succeed; answers with the position that the service tells, empty where it tells none.
-    pub async fn write(&mut self, api: &Api, kind: &Kind) -> String {
+    /// Writes, which must succeed.
+    pub async fn write(&mut self, api: &Api, kind: &Kind) {
         let answer = match &kind.write {
             Write::Mutation(field) => self.mutate(api, kind.name, field).await,
             write => api.send(self.request(api, write)).await,
@@ -78,7 +77,6 @@ impl Scene {
             let id = body.pointer(place).and_then(Value::as_str).unwrap_or_else(|| panic!("{}: no id at {place} of {body}", kind.name));
             self.named.insert(name, id.to_owned());
         }
-        answer.header(POSITION).to_owned()
     }
 
     fn request(&self, api: &Api, write: &Write) -> RequestBuilder {

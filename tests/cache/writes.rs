@@ -1,13 +1,11 @@
-//! Each kind of write, with a question that was answered from the cache before it: what is asked behind the write's answer is what the store has. On Neo4j
-//! a second instance, which has cached the same, shows it within the setting.
+//! Each kind of write, with a question that was answered from the cache before it: what is asked behind the write's answer is what the store has.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::kinds::{self, Kind};
-use super::measures::{SETTINGS, STALENESS, hits, past_it};
+use super::measures::{SETTINGS, hits, past_it};
 use super::questions;
 use super::scene::Scene;
 use crate::support::{Api, Engine, Server, Store, tests};
@@ -17,9 +15,6 @@ tests![both: every_kind_of_write_is_shown_at_once; embedded: every_kind_of_write
 /// Questions that the cache has nothing of. It may have more of them; then they must not stand here.
 const UNCACHED: [&str; 0] = [];
 
-/// Before the other instance is asked again.
-const A_MOMENT: Duration = Duration::from_millis(5);
-
 /// What was found wrong, and which questions were answered from the cache.
 #[derive(Default)]
 struct Found {
@@ -28,13 +23,10 @@ struct Found {
 }
 
 async fn every_kind_of_write_is_shown_at_once(engine: Engine) {
-    let store = Store::of(engine);
-    let one = Server::with(store.clone(), &SETTINGS);
-    // An embedded store can be open in one process only.
-    let other = (engine == Engine::Neo4j).then(|| Server::with(store, &SETTINGS));
+    let server = Server::with(Store::of(engine), &SETTINGS);
     let (mut scene, mut found) = (Scene::new(), Found::default());
     for kind in kinds::all() {
-        found.look_at(&kind, &mut scene, &one, other.as_deref()).await;
+        found.look_at(&kind, &mut scene, &server).await;
     }
     assert!(found.faults.is_empty(), "{} faults:\n{}", found.faults.len(), found.faults.join("\n"));
     let uncached: Vec<&str> = questions::names().filter(|name| !found.cached.contains(name)).collect();
@@ -42,26 +34,18 @@ async fn every_kind_of_write_is_shown_at_once(engine: Engine) {
 }
 
 impl Found {
-    async fn look_at(&mut self, kind: &Kind, scene: &mut Scene, one: &Api, other: Option<&Api>) {
+    async fn look_at(&mut self, kind: &Kind, scene: &mut Scene, api: &Api) {
         let question = kind.question;
-        let before = scene.ask(one, kind).await;
-        let hits_before = hits(one).await;
-        let again = scene.ask(one, kind).await;
-        if hits(one).await > hits_before {
+        let before = scene.ask(api, kind).await;
+        let hits_before = hits(api).await;
+        let again = scene.ask(api, kind).await;
+        if hits(api).await > hits_before {
             self.cached.insert(question);
         }
-        if let Some(other) = other {
-            scene.ask(other, kind).await;
-        }
-        let position = scene.write(one, kind).await;
-        let answered = Instant::now();
-        if kind.is_in_background() {
-            // Any instance may have done it, some time ago.
-            tokio::time::sleep(STALENESS).await;
-        }
-        let after = scene.ask(one, kind).await;
-        let stored = scene.ask(&past_it(one), kind).await;
-        let later = scene.ask(one, kind).await;
+        scene.write(api, kind).await;
+        let after = scene.ask(api, kind).await;
+        let stored = scene.ask(&past_it(api), kind).await;
+        let later = scene.ask(api, kind).await;
         let mut fault = |what: String| self.faults.push(format!("{}: {what}", kind.name));
         if again != before {
             fault(format!("asked twice before it, {question} has two answers: {}", difference(&again, &before)));
@@ -75,29 +59,6 @@ impl Found {
         if later != stored {
             fault(format!("asked once more, {question} is stale: {}", difference(&later, &stored)));
         }
-        if position.is_empty() && !kind.is_in_background() {
-            fault("its answer tells no position".to_owned());
-        }
-        if let Some(other) = other
-            && let Some(shown) = shown_late(other, kind, scene, &stored, answered).await
-        {
-            fault(format!("on the other instance, {question} is stale after {STALENESS:?}: {}", difference(&shown, &stored)));
-        }
-    }
-}
-
-/// What another instance shows that is asked after the setting has run out; nothing where it shows what is stored, then or earlier.
-async fn shown_late(other: &Api, kind: &Kind, scene: &Scene, stored: &Value, answered: Instant) -> Option<Value> {
-    loop {
-        let is_due = answered.elapsed() > STALENESS;
-        let shown = scene.ask(other, kind).await;
-        if shown == *stored {
-            return None;
-        }
-        if is_due {
-            return Some(shown);
-        }
-        tokio::time::sleep(A_MOMENT).await;
     }
 }
 

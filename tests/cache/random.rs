@@ -1,10 +1,10 @@
-//! Random reads and writes, on one instance and on two of which either is killed now and then. An answer is older than it may be when it does not show what
-//! had been answered before it was asked for.
+//! Random reads and writes. An answer is older than it may be when it does not show what had been answered before it was asked for, or what another reader had
+//! been shown.
 //!
 //! `CACHE_SECONDS` says how long, a few seconds unless it is set. By hand, a minute on each engine:
 //!
 //! ```sh
-//! CACHE_SECONDS=60 cargo test --release --test suite -- cache::instances --nocapture
+//! CACHE_SECONDS=60 cargo test --release --test suite -- cache::random --nocapture
 //! ```
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
-use super::measures::{POSITION, SETTINGS, STALENESS, behind, hits, past_it};
-use super::registers::{Answered, Register, Whose};
+use super::measures::{SETTINGS, hits, past_it};
+use super::registers::Register;
 use crate::support::load::Running;
 use crate::support::{Answer, Api, Engine, Server, Store, tests};
 
-tests![both: nothing_on_one_instance_is_stale; neo4j: nothing_on_two_instances_is_older_than_it_may_be];
+tests![both: nothing_is_stale];
 
 const READERS: usize = 6;
 /// Between two writes of a value, at most.
@@ -37,75 +37,41 @@ fn time(unless_set: u64) -> Duration {
     Duration::from_secs(seconds.unwrap_or(unless_set))
 }
 
-/// An instance as clients know it.
-#[derive(Clone)]
-struct Instance {
-    api: Api,
-    /// Its number, and how often it was started.
-    process: (usize, usize),
-}
-
 /// What all share.
 struct World {
-    instances: Mutex<Vec<Instance>>,
+    api: Api,
     registers: Vec<Register>,
     reads: AtomicUsize,
     faults: Mutex<Vec<String>>,
 }
 
 impl World {
-    async fn of(servers: &[Server]) -> Arc<Self> {
-        let instances = servers.iter().enumerate().map(|(number, server)| Instance { api: server.client(), process: (number, 0) }).collect();
-        let registers = Register::made(&servers[0]).await;
-        let world = Self { instances: Mutex::new(instances), registers, reads: AtomicUsize::new(0), faults: Mutex::default() };
+    async fn of(api: Api) -> Arc<Self> {
+        let registers = Register::made(&api).await;
+        let world = Self { api, registers, reads: AtomicUsize::new(0), faults: Mutex::default() };
         // A cold database plans for seconds what it has not met: that is over before the time runs.
         for register in &world.registers {
-            world.write(register, 1, &mut StdRng::seed_from_u64(1)).await;
+            world.write(register, 1).await;
             for question in 0..register.questions() {
-                for server in servers {
-                    for _ in 0..3 {
-                        server.send(register.ask(server, question)).await;
-                    }
+                for _ in 0..3 {
+                    world.api.send(register.ask(&world.api, question)).await;
                 }
             }
         }
         Arc::new(world)
     }
 
-    fn any(&self, random: &mut StdRng) -> Instance {
-        let instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
-        instances[random.random_range(0..instances.len())].clone()
-    }
-
-    fn has_one_instance(&self) -> bool {
-        self.instances.lock().unwrap_or_else(PoisonError::into_inner).len() == 1
-    }
-
-    /// A process has taken the place of another.
-    fn was_started(&self, number: usize, api: Api) {
-        let mut instances = self.instances.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, starts) = instances[number].process;
-        instances[number] = Instance { api, process: (number, starts + 1) };
-    }
-
     fn fault(&self, what: String) {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(what);
     }
 
-    /// Writes a value, again and again at any instance until it was taken, as a good client does.
-    async fn write(&self, register: &Register, value: u64, random: &mut StdRng) {
+    /// Writes a value, again and again until it was taken, as a good client does.
+    async fn write(&self, register: &Register, value: u64) {
         let began = Instant::now();
         loop {
-            let Instance { api, process } = self.any(random);
-            let answer = api.try_send(register.write(&api, value)).await;
-            if let Ok(answer) = &answer
-                && is_taken(answer)
-            {
-                let position = answer.header(POSITION).to_owned();
-                if position.is_empty() {
-                    self.fault(format!("{}: the answer to a write tells no position", register.name()));
-                }
-                register.was_answered(Answered { value, at: Instant::now(), by: process, position });
+            let answer = self.api.try_send(register.write(&self.api, value)).await;
+            if answer.as_ref().is_ok_and(is_taken) {
+                register.was_answered(value);
                 return;
             }
             assert!(began.elapsed() < PATIENCE, "{} is not taken: {answer:?}", register.name());
@@ -115,21 +81,15 @@ impl World {
 
     /// Asks once, in one of the ways there are.
     async fn read(&self, random: &mut StdRng) {
-        let Instance { api, process } = self.any(random);
         let register = &self.registers[random.random_range(0..self.registers.len())];
         let question = random.random_range(0..register.questions());
-        let alone = self.has_one_instance();
-        let (least, how, api) = match random.random_range(0..4) {
-            0 => (register.least(Whose::All), "past the cache", past_it(&api)),
-            1 => {
-                let Some(last) = register.last() else { return };
-                (last.value, "with a position", behind(&api, &last.position))
-            }
-            _ if alone => (register.least(Whose::All).max(register.seen()), "on the only instance", api),
-            _ => (register.least(Whose::Old(STALENESS, process)), "on one of two", api),
+        let (how, api) = match random.random_range(0..4) {
+            0 => ("past the cache", past_it(&self.api)),
+            _ => ("by the cache", self.api.clone()),
         };
+        let least = register.least();
         let Some(data) = data_of(api.try_send(register.ask(&api, question)).await) else {
-            // Who was killed, or has no time.
+            // Who has no time.
             tokio::time::sleep(AGAIN).await;
             return;
         };
@@ -179,7 +139,7 @@ fn at_work(world: &Arc<World>) -> [Running; 2] {
                 if !go_on.load(Ordering::Relaxed) {
                     break;
                 }
-                world.write(register, value, &mut random).await;
+                world.write(register, value).await;
                 tokio::time::sleep(PAUSE.mul_f64(random.random_range(0.0..1.0))).await;
             }
         }
@@ -188,50 +148,24 @@ fn at_work(world: &Arc<World>) -> [Running; 2] {
 }
 
 /// That nothing was stale, and that there was something to be.
-async fn check(world: &World, servers: &[Server]) {
+async fn check(world: &World) {
     let faults = world.faults.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reads = world.reads.load(Ordering::Relaxed);
-    let mut found = 0.0;
-    for server in servers {
-        found += hits(server).await;
-    }
+    let found = hits(&world.api).await;
     let written: Vec<(String, u64)> = world.registers.iter().map(|register| (register.name(), register.most())).collect();
     println!("{reads} reads, {found} times found in the cache, written: {written:?}");
-    assert!(faults.is_empty(), "{} of {reads} reads and the writes are wrong:\n{}", faults.len(), faults[..faults.len().min(SHOWN)].join("\n"));
+    assert!(faults.is_empty(), "{} of {reads} reads are wrong:\n{}", faults.len(), faults[..faults.len().min(SHOWN)].join("\n"));
     assert!(found > 0.0, "nothing was found in the cache");
     assert!(reads > 100 && written.iter().all(|(_, value)| *value > 5), "too little was done: {reads} reads, {written:?}");
 }
 
-async fn nothing_on_one_instance_is_stale(engine: Engine) {
-    let servers = [Server::with(Store::of(engine), &SETTINGS)];
-    let world = World::of(&servers).await;
+async fn nothing_is_stale(engine: Engine) {
+    let server = Server::with(Store::of(engine), &SETTINGS);
+    let world = World::of(server.client()).await;
     let running = at_work(&world);
     tokio::time::sleep(time(4)).await;
     for running in running {
         running.stop().await;
     }
-    check(&world, &servers).await;
-}
-
-async fn nothing_on_two_instances_is_older_than_it_may_be(engine: Engine) {
-    const KILLS: u32 = 3;
-    let store = Store::private(engine);
-    let mut servers = [Server::with(store.clone(), &SETTINGS), Server::with(store, &SETTINGS)];
-    let world = World::of(&servers).await;
-    let running = at_work(&world);
-    let (time, mut random) = (time(8), StdRng::seed_from_u64(7));
-    for kill in 0..KILLS {
-        tokio::time::sleep(time / (KILLS + 1)).await;
-        // Each in turn, in the middle of whatever it is at.
-        tokio::time::sleep(Duration::from_millis(random.random_range(0..100))).await;
-        let number = kill as usize % servers.len();
-        servers[number].kill();
-        servers[number].start_again();
-        world.was_started(number, servers[number].client());
-    }
-    tokio::time::sleep(time / (KILLS + 1)).await;
-    for running in running {
-        running.stop().await;
-    }
-    check(&world, &servers).await;
+    check(&world).await;
 }
