@@ -133,6 +133,10 @@ impl Embedded {
         Self { stamps: Some(stamps), ..self }
     }
 
+    pub(crate) fn is_stamped(&self) -> bool {
+        self.stamps.is_some()
+    }
+
     /// What a statement is about to touch, where that is noted.
     fn writing(&self, statement: Statement, params: &Params) -> Option<Writing> {
         self.stamps.as_ref().and_then(|stamps| stamps.writing(statement, params))

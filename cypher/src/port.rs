@@ -70,6 +70,14 @@ impl Engine {
         }
     }
 
+    /// Whether its writes do so.
+    pub fn is_stamped(&self) -> bool {
+        match self {
+            Engine::Bolt(bolt) => bolt.is_stamped(),
+            Engine::Embedded(embedded) => embedded.is_stamped(),
+        }
+    }
+
     /// How many write transactions at once bring something: Neo4j works on as many; the embedded engine's writers take turns, and one works
     /// while the log is flushed for the one before.
     pub fn writes_at_once(&self) -> usize {

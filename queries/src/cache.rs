@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::graph::{Found, FoundRow};
+use cypher::graph::{Found, FoundRow, Reach};
 use cypher::{Engine, Moment, Row, Stamps, Stripe};
 use moka::notification::RemovalCause;
 use moka::sync::Cache;
@@ -109,17 +109,26 @@ impl ReadCache {
         good
     }
 
-    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there.
-    pub(crate) fn keep(&self, question: &Question, of: &Arc<str>, since: Moment, kept: impl FnOnce() -> Kept) {
+    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there. `numbers`: those of the account that it is of,
+    /// where they are known.
+    pub(crate) fn keep(&self, question: &Question, (of, numbers): (&Arc<str>, Option<&[Arc<str>]>), since: Moment, kept: impl FnOnce() -> Kept) {
         let key = Key { question: question.number, of: Arc::clone(of) };
-        let is_there = self.shared.entries.get(&key).is_some_and(|entry| self.is_good(question, &entry));
-        if is_there || !self.shared.stamps.are_unchanged(&question.areas, None, since) {
+        if self.shared.entries.get(&key).is_some_and(|entry| self.is_good(question, &entry)) {
             return;
         }
         let kept = kept();
-        let size = u32::try_from(OF_EACH + of.len() + kept.size()).unwrap_or(u32::MAX);
-        metrics::gauge!("amlgraph_cache_bytes").increment(f64::from(size));
-        self.shared.entries.insert(key, Arc::new(Entry { since, about: None, kept, size }));
+        let about = match question.reach {
+            Reach::Anywhere => None,
+            Reach::ItsNodes => kept.about(of, &[]),
+            Reach::ItsNodesOrNumbers => numbers.and_then(|numbers| kept.about(of, numbers)),
+        };
+        let size = OF_EACH + of.len() + kept.size() + about.as_deref().map_or(0, size_of_val);
+        let size = u32::try_from(size).unwrap_or(u32::MAX);
+        let entry = Entry { since, about, kept, size };
+        if self.is_good(question, &entry) {
+            metrics::gauge!("amlgraph_cache_bytes").increment(f64::from(size));
+            self.shared.entries.insert(key, Arc::new(entry));
+        }
     }
 
     fn is_good(&self, question: &Question, entry: &Entry) -> bool {
@@ -136,6 +145,16 @@ fn gone(entry: &Entry, cause: RemovalCause) {
 }
 
 impl Kept {
+    /// The stripes of all nodes that it is about, and of these numbers; nothing where one has none.
+    fn about(&self, of: &str, numbers: &[Arc<str>]) -> Option<Box<[Stripe]>> {
+        let rows: &[FoundRow] = if let Self::Page(rows) = self { rows } else { &[] };
+        let ids = rows.iter().map(|row| &*row.node.id).chain(numbers.iter().map(|number| &**number)).chain([of]);
+        let mut stripes: Vec<Stripe> = ids.map(Stripe::of).collect::<Option<_>>()?;
+        stripes.sort_unstable();
+        stripes.dedup();
+        Some(stripes.into())
+    }
+
     fn size(&self) -> usize {
         match self {
             Self::Node(found) => found.size(),

@@ -21,7 +21,7 @@ impl ReadCache {
     /// Keeps the row of a list that was read from a moment on.
     pub fn keep_row(&self, composed: &Composed, row: &Arc<Row>, since: Moment) {
         if let Some(question) = self.questions().of_list(&composed.text) {
-            self.keep(&question, &parameters(composed), since, || Kept::Row(Arc::clone(row)));
+            self.keep(&question, (&parameters(composed), None), since, || Kept::Row(Arc::clone(row)));
         }
     }
 }

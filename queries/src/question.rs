@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cypher::graph::{Begin, Condition, Node, Slice, Step, Visit};
+use cypher::graph::{Begin, Condition, Node, Reach, Slice, Step, Visit};
 use cypher::{Areas, Stamps};
 use moka::sync::Cache;
 
@@ -17,6 +17,8 @@ pub(crate) struct Question {
     pub(crate) number: u64,
     /// What its answers depend on.
     pub(crate) areas: Areas,
+    /// What a write names that changes them.
+    pub(crate) reach: Reach,
 }
 
 /// Nothing where what the answers depend on is not known.
@@ -63,11 +65,12 @@ impl Questions {
 
     /// What a statement answers with that reads a list.
     pub(crate) fn of_list(&self, text: &str) -> Asked {
-        self.named(format!("list {text}"), || Arc::from(text))
+        self.named(format!("list {text}"), || (Arc::from(text), Reach::Anywhere))
     }
 
     fn of_node(&self, visit: &Visit) -> Asked {
-        self.named(format!("node {} {} {}", visit.node.label, visit.summary, visit.record), || alone(visit).compose().text)
+        let name = format!("node {} {} {}", visit.node.label, visit.summary, visit.record);
+        self.named(name, || (alone(visit).compose().text, visit.reach()))
     }
 
     fn of_page(&self, node: &'static Node, step: &Step, slice: &Slice) -> Asked {
@@ -75,30 +78,39 @@ impl Questions {
         let mut name = format!("page {} {} {} {}", node.label, step.link.name, then.summary, then.record);
         write_page(&mut name, slice)?;
         write_conditions(&mut name, &step.conditions);
-        let text = || {
+        let asking = || {
             let step = Step { counted: false, then: alone(then), ..step.clone() };
-            Visit { steps: vec![step], ..Visit::of(node) }.compose().text
+            let reach = step.page_reach(node);
+            (text(node, step, reach), reach)
         };
-        self.named(name, text)
+        self.named(name, asking)
     }
 
     fn of_count(&self, node: &'static Node, step: &Step) -> Asked {
         let mut name = format!("count {} {}", node.label, step.link.name);
         write_conditions(&mut name, &step.conditions);
-        let text = || {
+        let asking = || {
             let step = Step { slice: None, then: Visit::of(step.link.to), ..step.clone() };
-            Visit { steps: vec![step], ..Visit::of(node) }.compose().text
+            let reach = step.count_reach(node);
+            (text(node, step, reach), reach)
         };
-        self.named(name, text)
+        self.named(name, asking)
     }
 
-    /// `text`: a statement that asks it.
-    fn named(&self, name: String, text: impl FnOnce() -> Arc<str>) -> Asked {
+    /// `asking`: a statement that asks it, and what changes its answers.
+    fn named(&self, name: String, asking: impl FnOnce() -> (Arc<str>, Reach)) -> Asked {
         self.met.get_with(name, || {
-            let areas = self.stamps.areas_of(&text())?;
-            Some(Arc::new(Question { number: self.next.fetch_add(1, Ordering::Relaxed), areas }))
+            let (text, reach) = asking();
+            let areas = self.stamps.areas_of(&text)?;
+            Some(Arc::new(Question { number: self.next.fetch_add(1, Ordering::Relaxed), areas, reach }))
         })
     }
+}
+
+/// A statement that asks for one step; with the numbers of accounts where these have to be known, so that the answer depends on them as well.
+fn text(node: &'static Node, step: Step, reach: Reach) -> Arc<str> {
+    let numbers = reach == Reach::ItsNodesOrNumbers;
+    Visit { numbers, steps: vec![step], ..Visit::of(node) }.compose().text
 }
 
 /// What is shown of the node itself.

@@ -78,19 +78,20 @@ impl ReadCache {
     pub fn keep_walk(&self, visit: &Visit, found: &Arc<Found>, since: Moment) {
         let questions = self.questions().of_visit(visit, false);
         if let Some(question) = &questions.node {
-            self.keep(question, &found.id, since, || Kept::Node(without_links(found)));
+            self.keep(question, (&found.id, None), since, || Kept::Node(without_links(found)));
         }
         self.keep_links(visit, &questions, found, since);
     }
 
     fn keep_links(&self, visit: &Visit, questions: &VisitQuestions, found: &Found, since: Moment) {
+        let of = (&found.id, found.numbers.as_deref());
         for ((step, asked), link) in visit.steps.iter().zip(&questions.steps).zip(&found.links) {
             if let (Some(question), Some(total)) = (&asked.count, link.total) {
-                self.keep(question, &found.id, since, || Kept::Count(total));
+                self.keep(question, of, since, || Kept::Count(total));
             }
             if let Some(question) = &asked.page {
                 let alone = |row: &FoundRow| row.leading_to(without_links(&row.node));
-                self.keep(question, &found.id, since, || Kept::Page(link.rows.iter().map(alone).collect()));
+                self.keep(question, of, since, || Kept::Page(link.rows.iter().map(alone).collect()));
             }
             if !step.then.steps.is_empty() {
                 link.rows.iter().for_each(|row| self.keep_links(&step.then, &asked.then, &row.node, since));
@@ -100,7 +101,7 @@ impl ReadCache {
 }
 
 fn without_links(found: &Arc<Found>) -> Arc<Found> {
-    if found.links.is_empty() { Arc::clone(found) } else { Arc::new(found.alone()) }
+    if found.links.is_empty() && found.numbers.is_none() { Arc::clone(found) } else { Arc::new(found.alone()) }
 }
 
 impl LookUp<'_> {
@@ -162,7 +163,7 @@ impl LookUp<'_> {
         }
         let steps = missing.iter().map(|at| visit.steps[*at].clone()).collect();
         let (summary, record) = (visit.summary && !has_node, visit.record && !has_node);
-        Arc::new(Walk::of(Arc::new(Visit { summary, record, steps, ..Visit::of(visit.node) })))
+        Arc::new(Walk::of(Arc::new(Visit { summary, record, numbers: visit.numbers, steps, ..Visit::of(visit.node) })))
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Found {
     pub id: Arc<str>,
     /// Its caption.
     pub name: Arc<str>,
+    /// The ids of its numbers, of accounts of which they were asked for.
+    pub numbers: Option<Vec<Arc<str>>>,
     /// The values of its kind's columns, where they were asked for.
     summary: Vec<Value>,
     /// The record as it was given; placeholders have none.
@@ -50,7 +52,7 @@ const OF_EACH: usize = 96;
 impl Found {
     /// One of which nothing but its id and its caption is known.
     pub fn captioned(id: Arc<str>, name: Arc<str>) -> Self {
-        Self { id, name, summary: Vec::new(), record: None, links: Vec::new() }
+        Self { id, name, numbers: None, summary: Vec::new(), record: None, links: Vec::new() }
     }
 
     /// What is shown of it, as its kind has it.
@@ -69,10 +71,11 @@ impl Found {
         self.with_links(Vec::new())
     }
 
-    /// The same with other links.
+    /// The same with other links, and without its numbers.
     #[must_use]
     pub fn with_links(&self, links: Vec<FoundLink>) -> Self {
-        Self { id: Arc::clone(&self.id), name: Arc::clone(&self.name), summary: self.summary.clone(), record: self.record.clone(), links }
+        let (id, name) = (Arc::clone(&self.id), Arc::clone(&self.name));
+        Self { id, name, numbers: None, summary: self.summary.clone(), record: self.record.clone(), links }
     }
 
     /// About how many bytes it takes.
@@ -159,6 +162,7 @@ impl Visit {
         let id: Arc<str> = field(&[columns.next("id")?], 0, "id")?;
         // What payments have only named may lie there without a caption.
         let name = Option::<Arc<str>>::from_value(&columns.next("name")?).flatten().unwrap_or_else(|| Arc::clone(&id));
+        let numbers = if self.numbers { Some(columns.list("numbers")?.iter().map(number).collect::<Result<_, _>>()?) } else { None };
         let summary = if self.summary { columns.some(self.node.summary.len(), "summary")? } else { Vec::new() };
         let record = match self.node.record {
             Some(name) if self.record => field(&[columns.next(name)?], 0, name)?,
@@ -166,8 +170,13 @@ impl Visit {
         };
         let links = self.steps.iter().map(|step| step.read(&mut columns)).collect::<Result<_, _>>()?;
         columns.end("found")?;
-        Ok(Found { id, name, summary, record, links })
+        Ok(Found { id, name, numbers, summary, record, links })
     }
+}
+
+/// The id of a number, in its list.
+fn number(value: &Value) -> Result<Arc<str>, Mismatch> {
+    field(value.as_list(), 0, "numbers")
 }
 
 impl Step {

@@ -13,6 +13,8 @@ pub struct Visit {
     pub node: &'static Node,
     pub summary: bool,
     pub record: bool,
+    /// Whether the ids of the numbers come along that an account has; only for accounts.
+    pub numbers: bool,
     pub steps: Vec<Step>,
     /// What a node must be to be found at all; anything, where it is not said.
     pub passing: Option<Passing>,
@@ -138,7 +140,7 @@ impl Step {
 impl Visit {
     /// Of the nodes nothing but that they are there.
     pub fn of(node: &'static Node) -> Self {
-        Self { node, summary: false, record: false, steps: Vec::new(), passing: None }
+        Self { node, summary: false, record: false, numbers: false, steps: Vec::new(), passing: None }
     }
 }
 

@@ -57,6 +57,14 @@ const PAGE: &str = "list";
 const COUNT: Reading<TotalRow> = Reading::new("list/count", "");
 
 impl Resolvers {
+    /// The walk that answers a question. What is found is kept the more exactly the more is known of accounts, so that their numbers come along; but for who
+    /// wants to know the statement.
+    pub fn walk_for(&self, visit: Arc<Visit>) -> Arc<Walk> {
+        let is_kept = self.inner.cache.is_some() && !explain::is_wanted();
+        let numbered = if is_kept { visit.with_numbers().map(Arc::new) } else { None };
+        Arc::new(Walk::of(numbered.unwrap_or(visit)))
+    }
+
     /// What is found at a node, as far as was asked; nothing when there is no such node.
     #[boxed]
     pub async fn walk(&self, caller: &Caller, walk: &Arc<Walk>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
