@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::graph::{Found, FoundRow, Reach};
+use cypher::graph::{Found, FoundRow};
 use cypher::{Engine, Moment, Row, Stamps, Stripe};
 use moka::notification::RemovalCause;
 use moka::sync::Cache;
 
 use crate::question::{Question, Questions};
+use crate::reach::Reach;
 
 /// How old an entry becomes at most: so long may go unnoticed what somebody changes around this process.
 pub const TIME_TO_LIVE: Duration = Duration::from_secs(60);
@@ -76,8 +77,11 @@ impl Drop for Tally {
 }
 
 impl ReadCache {
-    /// A cache of so many bytes of what is read of a database, and the engine by which all is to be written that it is to notice.
-    pub fn over(engine: Engine, bytes: usize) -> (Engine, Self) {
+    /// A cache of so many bytes of what is read of a database, and the engine by which all is to be written that it is to notice. Of 0 bytes there is none.
+    pub fn over(engine: Engine, bytes: usize) -> (Engine, Option<Self>) {
+        if bytes == 0 {
+            return (engine, None);
+        }
         let stamps = Arc::new(Stamps::new(TIME_TO_LIVE));
         let entries = Cache::builder()
             .max_capacity(bytes as u64)
@@ -86,7 +90,7 @@ impl ReadCache {
             .eviction_listener(|_, entry, cause| gone(&entry, cause))
             .build();
         let shared = Shared { questions: Questions::new(Arc::clone(&stamps)), stamps: Arc::clone(&stamps), entries };
-        (engine.stamped(stamps), Self { shared: Arc::new(shared) })
+        (engine.stamped(stamps), Some(Self { shared: Arc::new(shared) }))
     }
 
     /// The present moment, from which on something is read that may be kept.

@@ -7,12 +7,14 @@
 //! An entry is good as long as nothing it depends on was written since it began to be read (`cypher::Stamps`); what goes around this process is
 //! noticed when the entry has become too old. Entries are bounded by what they take in memory.
 
-// Modules, the lowest first: question cache walk list.
+// Modules, the lowest first: reach question cache walk list.
 
 mod cache;
 mod list;
 mod question;
+mod reach;
 mod walk;
 
 pub use cache::{ReadCache, TIME_TO_LIVE};
+pub use reach::with_numbers;
 pub use walk::{Assembly, Piece};

@@ -5,9 +5,11 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cypher::graph::{Begin, Condition, Node, Reach, Slice, Step, Visit};
+use cypher::graph::{Begin, Condition, Node, Slice, Step, Visit};
 use cypher::{Areas, Stamps};
 use moka::sync::Cache;
+
+use crate::reach::{self, Reach};
 
 /// Questions that are remembered. The entries of one that is forgotten are not found any more.
 const REMEMBERED: u64 = 10_000;
@@ -70,7 +72,7 @@ impl Questions {
 
     fn of_node(&self, visit: &Visit) -> Asked {
         let name = format!("node {} {} {}", visit.node.label, visit.summary, visit.record);
-        self.named(name, || (alone(visit).compose().text, visit.reach()))
+        self.named(name, || (alone(visit).compose().text, reach::of_node(visit)))
     }
 
     fn of_page(&self, node: &'static Node, step: &Step, slice: &Slice) -> Asked {
@@ -80,7 +82,7 @@ impl Questions {
         write_conditions(&mut name, &step.conditions);
         let asking = || {
             let step = Step { counted: false, then: alone(then), ..step.clone() };
-            let reach = step.page_reach(node);
+            let reach = reach::of_page(node, &step);
             (text(node, step, reach), reach)
         };
         self.named(name, asking)
@@ -91,7 +93,7 @@ impl Questions {
         write_conditions(&mut name, &step.conditions);
         let asking = || {
             let step = Step { slice: None, then: Visit::of(step.link.to), ..step.clone() };
-            let reach = step.count_reach(node);
+            let reach = reach::of_count(node, &step);
             (text(node, step, reach), reach)
         };
         self.named(name, asking)

@@ -287,13 +287,7 @@ impl Resolvers {
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
         // Whatever is written from here on is noticed by the cache.
-        let (engine, cache) = match settings.cache_bytes {
-            0 => (engine, None),
-            bytes => {
-                let (engine, cache) = ReadCache::over(engine, bytes);
-                (engine, Some(cache))
-            }
-        };
+        let (engine, cache) = ReadCache::over(engine, settings.cache_bytes);
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
         let awaited = Awaited::default();

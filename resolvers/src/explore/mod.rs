@@ -4,7 +4,6 @@
 //! shared loader runs once for everyone who waits with the same tree, as far as the read cache has it not already. What may be walked stands in the table of [`cypher::graph`]; what is asked of
 //! it, and by whom, is known here.
 
-mod cached;
 mod place;
 pub(crate) mod places;
 mod shapes;
@@ -13,8 +12,11 @@ mod span;
 
 use std::sync::Arc;
 
+use cypher::graph::Composed;
 use cypher::statements::rows::TotalRow;
-use cypher::{Error as DatabaseError, Reading};
+use cypher::{Error as DatabaseError, Reading, Row};
+use futures::future::try_join_all;
+use queries::{ReadCache, with_numbers};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter, ClearedMatchFilter, DeliveryFilter,
@@ -42,8 +44,8 @@ pub(crate) use shared_lists::{Question, SharedLists};
 pub(crate) use span::{Span, SpanBehind};
 
 use crate::explain;
-use crate::policy::{Action, Subject, may};
-use crate::{Caller, Resolvers, Result, boxed};
+use crate::policy::{Action, Permit, Subject, may};
+use crate::{Caller, Inner, Resolvers, Result, boxed};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl Resolvers {
     /// wants to know the statement.
     pub fn walk_for(&self, visit: Arc<Visit>) -> Arc<Walk> {
         let is_kept = self.inner.cache.is_some() && !explain::is_wanted();
-        let numbered = if is_kept { visit.with_numbers().map(Arc::new) } else { None };
+        let numbered = if is_kept { with_numbers(&visit).map(Arc::new) } else { None };
         Arc::new(Walk::of(numbered.unwrap_or(visit)))
     }
 
@@ -106,6 +108,44 @@ impl Resolvers {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
         let row = self.inner.cached_row(&permit, COUNT.label(), list.compose_count(step)).await?;
         Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
+    }
+}
+
+impl Inner {
+    /// What is found at a node; nothing when there is no such node. What the cache has is not read, and what it has not is read together.
+    async fn cached_walk(&self, permit: &Permit<'_>, walk: &Arc<Walk>, id: &str) -> std::result::Result<Option<Arc<Found>>, DatabaseError> {
+        let Some(cache) = self.cache_for(permit).filter(|_| walk.visit().passing.is_none()) else {
+            return self.walks.walk(permit, walk, id).await;
+        };
+        let assembly = cache.look_up(walk, id);
+        let pieces = assembly.pieces();
+        let is_whole = pieces.first().is_some_and(|piece| Arc::ptr_eq(&piece.walk, walk));
+        // Neo4j may have no plan for a piece though it has one for the whole.
+        if !is_whole && pieces.iter().all(|piece| self.shapes.is_ready(&piece.walk)) {
+            let found = try_join_all(pieces.iter().map(|piece| self.walks.walk(permit, &piece.walk, &piece.id))).await?;
+            if let Some(found) = assembly.put_together(&found) {
+                return Ok(Some(found));
+            }
+        }
+        self.walks.walk(permit, walk, id).await
+    }
+
+    /// The one row of a list's statement, if it has one.
+    async fn cached_row(&self, permit: &Permit<'_>, label: &'static str, composed: Composed) -> std::result::Result<Option<Arc<Row>>, DatabaseError> {
+        if let Some(row) = self.cache_for(permit).and_then(|cache| cache.find_row(&composed)) {
+            return Ok(Some(row));
+        }
+        let keeping = self.cache.as_ref().map(|cache| (cache, cache.now(), composed.clone()));
+        let row = self.shared_row(permit, label, composed).await?;
+        if let (Some((cache, since, composed)), Some(row)) = (keeping, &row) {
+            cache.keep_row(&composed, row, since);
+        }
+        Ok(row)
+    }
+
+    /// The cache, for who may be answered from it: not who asks for the store, nor who wants to know which statements are asked.
+    fn cache_for(&self, permit: &Permit<'_>) -> Option<&ReadCache> {
+        self.cache.as_ref().filter(|_| !permit.caller().past_cache && !explain::is_wanted())
     }
 }
 

@@ -1,17 +1,17 @@
 //! What a write names that changes what a question finds, read off the table.
 //!
 //! Most of what is found from a node along one link changes only with a write that is about that node, about a node that was found, or about the link between two of them.
-//! A write that is known to be about nothing but nodes it names ([`crate::Stamps`]) then leaves all other answers as they are. What is found by properties
+//! A write that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is found by properties
 //! of the nodes at the other end, or by way of others, may change with a write that names none of these.
 //!
 //! A payment may name an account by a number. Whoever keeps what is found along the links of payments has to know the account's numbers, too: they come
-//! along where that is asked for ([`Visit::with_numbers`]).
+//! along where that is asked for ([`with_numbers`]).
 
-use super::{Column, Link, Node, Step, Visit};
+use cypher::graph::{Column, Link, Node, Step, Visit};
 
 /// What a write names that changes an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub(crate) enum Reach {
     /// Anything.
     Anywhere,
     /// The node that it is of, or one that was found.
@@ -23,53 +23,50 @@ pub enum Reach {
 /// The links that payments make, at accounts.
 const OF_PAYMENTS: [&str; 3] = ["SENT", "RECEIVED_BY", "TRANSFERRED_TO"];
 
-impl Visit {
-    /// Of what is shown of the node itself.
-    pub fn reach(&self) -> Reach {
-        if self.summary && !are_its_own(self.node.summary) { Reach::Anywhere } else { Reach::ItsNodes }
+/// The same question with the numbers of accounts from which links of payments are followed, without which what is found there would be kept no longer than
+/// until the next payment of anybody; nothing where there are no such accounts.
+#[must_use]
+pub fn with_numbers(visit: &Visit) -> Option<Visit> {
+    let behind: Vec<Option<Visit>> = visit.steps.iter().map(|step| with_numbers(&step.then)).collect();
+    let numbers = visit.steps.iter().any(|step| is_of_payments(visit.node, step.link));
+    if !numbers && behind.iter().all(Option::is_none) {
+        return None;
     }
+    let mut visit = Visit { numbers, ..visit.clone() };
+    for (step, then) in visit.steps.iter_mut().zip(behind) {
+        if let Some(then) = then {
+            step.then = then;
+        }
+    }
+    Some(visit)
+}
 
-    /// The same with the numbers of accounts from which links of payments are followed; nothing where there are no such accounts.
-    #[must_use]
-    pub fn with_numbers(&self) -> Option<Self> {
-        let behind: Vec<Option<Self>> = self.steps.iter().map(|step| step.then.with_numbers()).collect();
-        let numbers = self.steps.iter().any(|step| is_of_payments(self.node, step.link));
-        if !numbers && behind.iter().all(Option::is_none) {
-            return None;
-        }
-        let mut visit = Self { numbers, ..self.clone() };
-        for (step, then) in visit.steps.iter_mut().zip(behind) {
-            if let Some(then) = then {
-                step.then = then;
-            }
-        }
-        Some(visit)
+/// Of what is shown of the node itself.
+pub(crate) fn of_node(visit: &Visit) -> Reach {
+    if visit.summary && !are_its_own(visit.node.summary) { Reach::Anywhere } else { Reach::ItsNodes }
+}
+
+/// Of the page of a step, from a kind of nodes; the nodes of the page are without links.
+pub(crate) fn of_page(from: &Node, step: &Step) -> Reach {
+    let sort = step.slice.as_ref().map(|slice| slice.page.sort.keys).unwrap_or_default();
+    let is_in_order = sort.iter().all(|key| names_ends_alone(key.text));
+    match of_node(&step.then) {
+        Reach::ItsNodes if is_in_order && are_its_own(step.link.edge) => of_count(from, step),
+        _ => Reach::Anywhere,
     }
 }
 
-impl Step {
-    /// Of its page, from a kind of nodes; its nodes are without links.
-    pub fn page_reach(&self, from: &Node) -> Reach {
-        let sort = self.slice.as_ref().map(|slice| slice.page.sort.keys).unwrap_or_default();
-        let is_in_order = sort.iter().all(|key| names_ends_alone(key.text));
-        match self.then.reach() {
-            Reach::ItsNodes if is_in_order && are_its_own(self.link.edge) => self.count_reach(from),
-            _ => Reach::Anywhere,
-        }
-    }
-
-    /// Of its number.
-    pub fn count_reach(&self, from: &Node) -> Reach {
-        let link = self.link;
-        let conditions = self.conditions.iter().map(|condition| condition.filter.text);
-        let mut texts = link.condition.into_iter().chain([link.carry]).chain(conditions);
-        if !is_one_link(link.pattern) || !texts.all(names_ends_alone) {
-            Reach::Anywhere
-        } else if is_of_payments(from, link) {
-            Reach::ItsNodesOrNumbers
-        } else {
-            Reach::ItsNodes
-        }
+/// Of the number of a step.
+pub(crate) fn of_count(from: &Node, step: &Step) -> Reach {
+    let link = step.link;
+    let conditions = step.conditions.iter().map(|condition| condition.filter.text);
+    let mut texts = link.condition.into_iter().chain([link.carry]).chain(conditions);
+    if !is_one_link(link.pattern) || !texts.all(names_ends_alone) {
+        Reach::Anywhere
+    } else if is_of_payments(from, link) {
+        Reach::ItsNodesOrNumbers
+    } else {
+        Reach::ItsNodes
     }
 }
 
@@ -106,7 +103,8 @@ fn speaks_of_others(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{links, nodes};
+    use cypher::graph::{links, nodes};
+
     use super::*;
 
     fn step(name: &str) -> Step {
@@ -131,15 +129,15 @@ mod tests {
             (&nodes::CASE, "Case.observations", Reach::Anywhere, Reach::ItsNodes),
         ] {
             let step = step(name);
-            assert_eq!((step.page_reach(from), step.count_reach(from)), (page, count), "{name}");
+            assert_eq!((of_page(from, &step), of_count(from, &step)), (page, count), "{name}");
         }
     }
 
     #[test]
     fn numbers_come_along_where_links_of_payments_are_followed() {
         let hop = |then: Visit| Visit { steps: vec![Step { then, ..step("Account.transferredTo") }], ..Visit::of(&nodes::ACCOUNT) };
-        assert!(hop(Visit::of(&nodes::ACCOUNT)).steps[0].then.with_numbers().is_none());
-        let walk = hop(hop(Visit::of(&nodes::ACCOUNT))).with_numbers().expect("it is along payments");
+        assert!(with_numbers(&Visit::of(&nodes::ACCOUNT)).is_none());
+        let walk = with_numbers(&hop(hop(Visit::of(&nodes::ACCOUNT)))).expect("it is along payments");
         assert!(walk.numbers && walk.steps[0].then.numbers && !walk.steps[0].then.steps[0].then.numbers);
         let text = walk.compose().text;
         let call = "  CALL {
