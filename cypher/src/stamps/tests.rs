@@ -5,9 +5,11 @@ use super::*;
 const RENAME: Statement = Statement::new("test/rename", "MATCH (a:Actor {id: $id}) SET a.name = 'x'");
 const PAY: Statement =
     Statement::new("transaction/record", "UNWIND $rows AS row MERGE (a:Account {id: row.from}) CREATE (t:Transaction {id: row.id})<-[:SENT]-(a)");
+const AMEND: Statement = Statement::new("test/amend", "MATCH (t:Transaction {id: $id})<-[s:SENT]-(a:Account) DELETE s");
 const READ: Statement = Statement::new("test/read", "MATCH (a:Actor {id: $id}) RETURN a.name AS name");
 const ACTORS: &str = "MATCH (n0:Actor {id: id}) RETURN n0.name AS name";
 const SENT: &str = "MATCH (n0:Account {id: id})-[:SENT]->(n1:Transaction) RETURN n1.id AS id";
+const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(60);
 
 fn writing(stamps: &Arc<Stamps>, statement: Statement, params: &Params) -> Writing {
@@ -65,7 +67,6 @@ fn a_payment_touches_the_accounts_that_it_names() {
     check();
     drop(marks);
     check();
-    const AMEND: Statement = Statement::new("test/amend", "MATCH (t:Transaction {id: $id})<-[s:SENT]-(a:Account) DELETE s");
     writing(&stamps, AMEND, &Params::none().with("id", "payment")).mark().settle();
     assert!(!is_good(Some(&stripes(&["other"]))), "it may be about any account");
     assert!(Stripe::of(&"x".repeat(LONGEST_ID + 1)).is_none());
@@ -73,7 +74,6 @@ fn a_payment_touches_the_accounts_that_it_names() {
 
 #[tokio::test]
 async fn what_may_still_be_made_stays_marked_for_a_time() {
-    const SHORT: Duration = Duration::from_millis(50);
     let stamps = Arc::new(Stamps::new(SHORT));
     let actors = stamps.areas_of(ACTORS).expect("areas");
     let mut marks = writing(&stamps, RENAME, &Params::none()).mark();
