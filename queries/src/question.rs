@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cypher::graph::{Begin, Condition, Node, Slice, Step, Visit};
+use cypher::graph::{Begin, Condition, Link, Node, Slice, Step, Visit};
 use cypher::{Areas, Stamps};
 use moka::sync::Cache;
 
@@ -46,6 +46,14 @@ pub(crate) struct StepQuestions {
     pub(crate) then: VisitQuestions,
 }
 
+impl VisitQuestions {
+    /// Where nothing is kept.
+    fn none(visit: &Visit) -> Self {
+        let step = |step: &Step| StepQuestions { page: None, count: None, then: Self::none(&step.then) };
+        Self { node: None, steps: visit.steps.iter().map(step).collect() }
+    }
+}
+
 impl Questions {
     pub(crate) fn new(stamps: Arc<Stamps>) -> Self {
         Self { stamps, met: Cache::new(REMEMBERED), next: AtomicU64::new(0) }
@@ -61,7 +69,7 @@ impl Questions {
         StepQuestions {
             page: step.slice.as_ref().and_then(|slice| self.of_page(node, step, slice)),
             count: if step.counted { self.of_count(node, step) } else { None },
-            then: self.of_visit(&step.then, true),
+            then: if leads_to_its_kind(step.link) { self.of_visit(&step.then, true) } else { VisitQuestions::none(&step.then) },
         }
     }
 
@@ -115,6 +123,13 @@ fn text(node: &'static Node, step: Step, reach: Reach) -> Arc<str> {
     Visit { numbers, steps: vec![step], ..Visit::of(node) }.compose().text
 }
 
+/// Whether the nodes at the other end have the label of the kind that the link leads to. Nodes of other labels may have ids that are those of others there.
+fn leads_to_its_kind(link: &Link) -> bool {
+    let label = link.pattern.split_once("({b}:").map(|(_, rest)| rest.trim_start_matches('`'));
+    let behind = label.and_then(|rest| rest.strip_prefix(link.to.label));
+    behind.is_some_and(|rest| !rest.starts_with(|character: char| character.is_alphanumeric()))
+}
+
 /// What is shown of the node itself.
 fn alone(visit: &Visit) -> Visit {
     Visit { summary: visit.summary, record: visit.record, ..Visit::of(visit.node) }
@@ -136,5 +151,19 @@ fn write_page(name: &mut String, slice: &Slice) -> Option<()> {
 fn write_conditions(name: &mut String, conditions: &[Condition]) {
     for condition in conditions {
         let _ = write!(name, " {} {:?}", condition.filter.name, condition.value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cypher::graph::links;
+
+    use super::*;
+
+    #[test]
+    fn nodes_of_several_labels_are_told_from_each_other() {
+        let others: Vec<&str> = links::ALL.iter().filter(|link| !leads_to_its_kind(link)).map(|link| link.name).collect();
+        let wanted = ["Actor.identities", "Account.identities", "Case.title", "Observation.missingReferences", "Observation.handling"];
+        assert_eq!(others, wanted);
     }
 }
