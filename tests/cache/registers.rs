@@ -1,6 +1,6 @@
 //! Values that only grow, each by one writer and by one at a time, and the questions that show them: so each answer says how old it is at least.
 //!
-//! Each write can be sent again and again, and one that a server which was killed had under way may come late: neither changes the value.
+//! Each write can be sent again and again, which does not change the value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use chrono::{Days, NaiveDate};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{Payment, account, actor, case_id, with};
+use crate::support::fixtures::{Other, Payment, account, actor, case_id, iban, with};
 use crate::support::observations::observation;
 use crate::support::{Api, Ids};
 
@@ -20,6 +20,8 @@ const MANY: u64 = 60;
 enum What {
     /// How many payments one account has made to another.
     Payments,
+    /// The same where the other account is named by its IBAN alone.
+    Numbered,
     /// The number in the name of an actor, by records of later and later dates.
     Name,
     /// How many have a role in an account.
@@ -30,11 +32,16 @@ enum What {
     Comments,
 }
 
+/// The IBAN of a register's account.
+fn iban_of(id: &str) -> String {
+    iban(&Ids(id.to_owned()).digits(18))
+}
+
 /// A question, and where in the answer's data the value is.
 type Shown = (&'static str, &'static str);
 
 impl What {
-    const ALL: [Self; 5] = [Self::Payments, Self::Name, Self::Roles, Self::Observed, Self::Comments];
+    const ALL: [Self; 6] = [Self::Payments, Self::Numbered, Self::Name, Self::Roles, Self::Observed, Self::Comments];
 
     /// `@` is the register's id.
     fn questions(self) -> &'static [Shown] {
@@ -49,6 +56,17 @@ impl What {
                 (
                     r#"{ account(id: "first-@") { transferredTo(first: 5) { edges { node { id transferredTo(first: 5) { edges { count node { id } } } } } } } }"#,
                     "/account/transferredTo/edges/0/node/transferredTo/edges/0/count",
+                ),
+            ],
+            Self::Numbered => &[
+                (
+                    r#"{ account(id: "payee-@") { name receivedFrom(first: 5) { edges { count node { id } } } } }"#,
+                    "/account/receivedFrom/edges/0/count",
+                ),
+                (r#"{ account(id: "payee-@") { received(first: 3) { totalCount edges { node { id amount } } } } }"#, "/account/received/totalCount"),
+                (
+                    r#"{ account(id: "@") { transferredTo(first: 5) { totalCount edges { count node { id iban } } } } }"#,
+                    "/account/transferredTo/edges/0/count",
                 ),
             ],
             Self::Name => &[
@@ -82,6 +100,11 @@ impl What {
                     ("/api/v2/transactions".to_owned(), serde_json::from_str(&first.text()).expect("JSON")),
                 ]
             }
+            Self::Numbered => vec![
+                ("/api/accounts".to_owned(), with(account(&format!("payee-{id}")), json!({"iban": iban_of(id)}))),
+                (format!("/api/accounts/{id}/actors"), roles()),
+                (format!("/api/accounts/payee-{id}/actors"), roles()),
+            ],
             Self::Name => {
                 let associates = json!({"actorAssociates": many(&|id| json!({"id": id, "type": "GUARANTOR"}))});
                 let role = json!({"actors": [{"id": id, "role": "OWNER"}]});
@@ -136,6 +159,10 @@ impl Register {
         let id = &self.id;
         match self.what {
             What::Payments => api.posting("/api/v2/transactions", Payment::new(format!("{value}-{id}"), id, format!("payee-{id}")).text()),
+            What::Numbered => {
+                let payment = Payment { other: Other::Iban(iban_of(id)), ..Payment::new(format!("{value}-{id}"), id, "") };
+                api.posting("/api/v2/transactions", payment.text())
+            }
             What::Name => {
                 let day = NaiveDate::from_ymd_opt(1990, 1, 1).and_then(|day| day.checked_add_days(Days::new(value))).expect("a day");
                 let record = with(actor(id), json!({"asOfDate": day.to_string(), "name": format!("Name {value}")}));
