@@ -1,5 +1,5 @@
-//! Random documents, answered by composed walks whose pages are written at once, by one statement for each link, field by field, and out of the read cache: the
-//! same answers, on both engines.
+//! Random documents, answered by composed walks whose pages are written at once, by one statement for each link, field by field, and out of the read
+//! cache: the same answers, on both engines.
 
 use std::fmt::Write;
 use std::path::Path;

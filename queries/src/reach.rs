@@ -1,8 +1,8 @@
 //! What a write names that changes what a question finds, read off the table.
 //!
-//! Most of what is found from a node along one link changes only with a write that is about that node, about a node that was found, or about the link between two of them.
-//! A write that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is found by properties
-//! of the nodes at the other end, or by way of others, may change with a write that names none of these.
+//! Most of what is found from a node along one link changes only with a write that is about that node, about a node that was found, or about the link
+//! between the two. A write that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is
+//! found by properties of the nodes at the other end, or by way of others, may change with a write that names none of these.
 //!
 //! A payment may name an account by a number. Whoever keeps what is found along the links of payments has to know the account's numbers, too: they come
 //! along where that is asked for ([`with_numbers`]).

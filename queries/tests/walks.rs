@@ -1,4 +1,5 @@
-//! Walks by way of the cache against the store: random walks that overlap, and random writes between them. Whatever was kept, a walk finds what the store has.
+//! Walks by way of the cache against the store: random walks that overlap, and random writes between them. Whatever was kept, a walk finds what the
+//! store has.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Random reads and writes. An answer is older than it may be when it does not show what had been answered before it was asked for, or what another reader had
-//! been shown.
+//! Random reads and writes. An answer is older than it may be when it does not show what had been answered before it was asked for, or what another reader
+//! had been shown.
 //!
 //! `CACHE_SECONDS` says how long, a few seconds unless it is set. By hand, a minute on each engine:
 //!

@@ -1,8 +1,8 @@
 //! Walking the graph: what GraphQL shows.
 //!
 //! A walk is a tree of links below nodes that somebody has named ([`Visit`]), or below a page of all nodes of a kind. It is one statement, which the
-//! shared loader runs once for everyone who waits with the same tree, as far as the read cache has it not already. What may be walked stands in the table of [`cypher::graph`]; what is asked of
-//! it, and by whom, is known here.
+//! shared loader runs once for everyone who waits with the same tree; what the read cache has of it is not asked for. What may be walked stands in the
+//! table of [`cypher::graph`]; what is asked of it, and by whom, is known here.
 
 mod place;
 pub(crate) mod places;

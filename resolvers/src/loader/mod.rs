@@ -1,8 +1,8 @@
 //! The shared loader: while statements are under way, keys of the same question collect; then one statement answers everyone who waits.
 //!
 //! It is shared by all requests, so that a list costs a constant number of statements and many small requests cost few. It holds facts, not
-//! rights: what a caller may see is decided before it is asked. A result is shared by those who waited for it; that of a walk is kept in the read cache, where
-//! there is one.
+//! rights: what a caller may see is decided before it is asked. A result is shared by those who waited for it; that of a walk is kept in the read cache,
+//! where there is one.
 //!
 //! A list is never cut in two, whichever threads run: what a request names before it has nothing left to do but wait ([`Loader::gather`]) is
 //! handed over together, and answers are handed out together, so that a request that goes on with the first of them finds all.
