@@ -31,12 +31,9 @@ fn nothing_given_means_the_defaults() {
 #[test]
 fn the_cache_is_off_with_neo4j_unless_it_is_set() {
     let neo4j = ("AMLGRAPH_DATABASE__URL", "bolt://localhost:7687");
-    for (pairs, bytes) in [
-        (vec![], 64 << 20),
-        (vec![neo4j], 0),
-        (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], 1 << 20),
-        (vec![("AMLGRAPH_CACHE__BYTES", "0")], 0),
-    ] {
+    for (pairs, bytes) in
+        [(vec![], 64 << 20), (vec![neo4j], 0), (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], 1 << 20), (vec![("AMLGRAPH_CACHE__BYTES", "0")], 0)]
+    {
         assert_eq!(settings("", &pairs, Flags::default()).expect("good settings").cache_bytes, bytes, "{pairs:?}");
     }
     assert!(refusal("", &[("AMLGRAPH_CACHE__BYTES", "some")]).contains("cache.bytes"));
