@@ -87,9 +87,9 @@ pub(crate) fn read_by(text: &str) -> Option<BTreeSet<String>> {
 }
 
 fn with_main_labels(names: BTreeSet<&str>) -> BTreeSet<String> {
-    let main = FURTHER_LABELS.iter().filter(|(further, _)| names.contains(further)).map(|(_, main)| (*main).to_owned());
-    let main: Vec<String> = main.collect();
-    names.into_iter().map(str::to_owned).chain(main).collect()
+    let mut all: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    all.extend(FURTHER_LABELS.iter().filter(|(further, _)| names.contains(further)).map(|(_, main)| (*main).to_owned()));
+    all
 }
 
 /// Labels and types: what stands behind a colon, and the alternatives behind that.
