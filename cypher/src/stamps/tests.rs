@@ -48,6 +48,13 @@ fn what_was_read_during_a_write_is_not_good_after_it() {
 }
 
 #[test]
+fn the_statements_of_named_nodes_are_there() {
+    for label in OF_NAMED_NODES {
+        assert!(crate::statements::ALL.iter().any(|statement| statement.label == label), "{label}");
+    }
+}
+
+#[test]
 fn a_payment_touches_the_accounts_that_it_names() {
     let stamps = Arc::new(Stamps::new(LONG));
     let areas = stamps.areas_of(SENT).expect("areas");
