@@ -57,6 +57,8 @@ pub struct Flags {
 pub struct Settings {
     pub listen: SocketAddr,
     pub database: Database,
+    /// Bytes of what was read and is kept; with 0 nothing is.
+    pub cache_bytes: usize,
     pub admin_key: Option<Secret>,
     pub limits: Limits,
     pub graphql: GraphqlLimits,
@@ -224,9 +226,12 @@ impl Settings {
         let limits = Limits::read(reading);
         let files = Files::read(reading, &limits);
         let screening = screening::read(reading, limits.request_time);
+        let database = Database::read(reading);
+        let cache_bytes = reading.take_optional("cache.bytes", size::parse_or_none).unwrap_or_else(|| cache_bytes(&database.store));
         Self {
             listen,
-            database: Database::read(reading),
+            database,
+            cache_bytes,
             admin_key: reading.take_optional("admin_key", admin_key),
             limits,
             graphql: graphql_limits(reading, listen),
@@ -262,6 +267,15 @@ impl Settings {
             screening,
             log: reading.take("log", "info,neo4rs=warn", filter),
         }
+    }
+}
+
+/// What the read cache may take where nothing is said. An embedded store is written by one process, which knows what it writes; a Neo4j may have other
+/// instances of this program, of whose writes it would not know.
+fn cache_bytes(store: &Store) -> usize {
+    match store {
+        Store::Embedded(_) => 64 << 20,
+        Store::Bolt { .. } => 0,
     }
 }
 

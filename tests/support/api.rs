@@ -19,6 +19,8 @@ pub struct Api {
     pub base: String,
     /// None: without credentials.
     key: Option<String>,
+    /// What every request has besides.
+    headers: Vec<(&'static str, String)>,
 }
 
 impl Api {
@@ -27,7 +29,7 @@ impl Api {
         // connections that are idle for ten seconds: none is used again shortly before.
         let http =
             Client::builder().no_proxy().timeout(Duration::from_secs(180)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
-        Self { http, base: base.to_owned(), key: Some(key.to_owned()) }
+        Self { http, base: base.to_owned(), key: Some(key.to_owned()), headers: Vec::new() }
     }
 
     /// The same with another key.
@@ -40,10 +42,20 @@ impl Api {
         Self { key: None, ..self.clone() }
     }
 
+    /// The same with a header in every request.
+    pub fn with_header(&self, name: &'static str, value: impl Into<String>) -> Self {
+        let mut other = self.clone();
+        other.headers.push((name, value.into()));
+        other
+    }
+
     /// A request to be completed by hand.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        let request = self.http.request(method, format!("{}{path}", self.base));
+        let mut request = self.http.request(method, format!("{}{path}", self.base));
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
         match &self.key {
             Some(key) => request.header("x-api-key", key),
             None => request,
@@ -117,24 +129,34 @@ impl Api {
     /// A cold Neo4j takes a good part of a second to plan each statement that it has not met, on a busy machine more; a query of twenty links may
     /// have to be asked again. What was planned for it stays planned.
     pub async fn graphql_in_time(&self, query: &str, variables: Value) -> Value {
+        self.graphql_whole_in_time(query, variables).await.json()
+    }
+
+    /// The same with its headers.
+    pub async fn graphql_whole_in_time(&self, query: &str, variables: Value) -> Answer {
         let changes = query.trim_start().starts_with("mutation");
-        let mut answer = self.graphql_answer(query, variables.clone()).await;
+        let mut answer = self.graphql_whole(query, &variables).await;
         for _ in 0..COLD_TRIES {
-            if !may_be_asked_again(&answer, changes) {
+            let body = answer.json();
+            if !may_be_asked_again(&body, changes) {
                 break;
             }
-            println!("asked again: {query}: {}", answer["errors"][0]);
+            println!("asked again: {query}: {}", body["errors"][0]);
             tokio::time::sleep(PAUSE).await;
-            answer = self.graphql_answer(query, variables.clone()).await;
+            answer = self.graphql_whole(query, &variables).await;
         }
         answer
     }
 
     /// A GraphQL answer, errors and all: those, too, that are told before anything of the document was looked at, as there was no time for it.
     pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
+        self.graphql_whole(query, &variables).await.json()
+    }
+
+    async fn graphql_whole(&self, query: &str, variables: &Value) -> Answer {
         let body = json!({"query": query, "variables": variables});
         let answer = self.post("/graphql", body.to_string()).await;
-        if answer.status == 503 { answer.json() } else { answer.expect(200).json() }
+        if answer.status == 503 { answer } else { answer.expect(200) }
     }
 }
 

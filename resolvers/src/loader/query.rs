@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::graph::{Found, Walk};
-use cypher::{Engine, Error, Params, Reading, Row, Statement, Value};
+use cypher::{Engine, Error, Moment, Params, Reading, Row, Statement, Value};
+use queries::ReadCache;
 use serde::de::DeserializeOwned;
 
 use crate::explain;
@@ -90,6 +91,19 @@ impl LoaderQuery {
                 let rows = engine.read_composed(WALK, composed, limit).await?;
                 let read = |row| walk.visit().read(row).map(|(id, found)| (id, Loaded::Found(Some(found))));
                 rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|mismatch| Error::rejected(WALK, mismatch))
+            }
+        }
+    }
+
+    /// Keeps what a walk has found that was read from a moment on. What must hold of a node for it to be found is asked of the store each time.
+    pub(super) fn keep<'a>(&self, answers: impl Iterator<Item = &'a Loaded>, cache: &ReadCache, since: Moment) {
+        let Kind::Walk(walk) = &*self.kind else { return };
+        if walk.visit().passing.is_some() {
+            return;
+        }
+        for answer in answers {
+            if let Loaded::Found(Some(found)) = answer {
+                cache.keep_walk(walk.visit(), found, since);
             }
         }
     }
