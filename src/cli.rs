@@ -76,6 +76,14 @@ pub enum Command {
     Query(Query),
     /// Print the statements of a GraphQL query, to paste into Neo4j Browser
     Explain(Explain),
+    /// Make the list of trusted GraphQL documents out of a folder
+    Documents {
+        /// The folder with *.graphql files; folders within it count, too
+        dir: PathBuf,
+        /// Write the list to this file [default: print it]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
     /// Read statements that come as data
     #[command(subcommand)]
     Statements(Statements),
@@ -460,6 +468,7 @@ impl Cli {
             Command::Schema
             | Command::Openapi
             | Command::Sample { .. }
+            | Command::Documents { .. }
             | Command::Statements(_)
             | Command::Detect(_)
             | Command::Screening(_)

@@ -3,6 +3,7 @@
 mod changes;
 mod credential;
 mod detect;
+mod documents;
 mod explain;
 mod graphql;
 mod import;
@@ -61,6 +62,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Changes(options) => changes::run(options).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
         Command::Explain(options) => explain::run(settings()?, options).await?,
+        Command::Documents { dir, output } => documents::run(&config::graphql_limits_alone(&flags)?, &dir, output.as_deref()).await?,
         Command::Statements(command) => return statements::run(command),
         Command::Detect(command) => return detect::run(command).await,
         Command::Screening(command) => screening::run(command).await?,

@@ -183,11 +183,26 @@ pub struct RiskThresholds {
 
 /// Reads the settings from this process's environment, the file and the flags. The error names everything that is wrong.
 pub fn load(flags: &Flags) -> anyhow::Result<Settings> {
-    let variables = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    load_from(flags, variables.collect())
+    load_from(flags, environment())
+}
+
+/// The same, of which the limits of GraphQL count alone: the list of documents that is set may not be there yet, and is not read.
+pub fn graphql_limits_alone(flags: &Flags) -> anyhow::Result<GraphqlLimits> {
+    let mut reading = given(flags, environment())?;
+    reading.leave_out(&["graphql.documents", "graphql.other_documents"]);
+    read(reading).map(|settings| settings.graphql)
 }
 
 fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Result<Settings> {
+    read(given(flags, variables)?)
+}
+
+fn environment() -> HashMap<String, String> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect()
+}
+
+/// What all sources together give.
+fn given(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Result<Reading> {
     let file = match &flags.config {
         Some(path) => File::from(path.as_path()).format(config::FileFormat::Toml).required(true),
         None => File::new(DEFAULT_FILE, config::FileFormat::Toml).required(false),
@@ -203,7 +218,10 @@ fn load_from(flags: &Flags, variables: HashMap<String, String>) -> anyhow::Resul
         .set_override_option("database.url", flags.database.clone())?
         .build()
         .context("settings")?;
-    let mut reading = Reading::of(&merged)?;
+    Reading::of(&merged)
+}
+
+fn read(mut reading: Reading) -> anyhow::Result<Settings> {
     let settings = Settings::read(&mut reading);
     let faults = reading.faults();
     if !faults.is_empty() {
@@ -358,15 +376,10 @@ fn graphql_limits(reading: &mut Reading, listen: SocketAddr) -> GraphqlLimits {
 /// The documents that clients name by their ids.
 fn trusted_documents(reading: &mut Reading) -> TrustedDocuments {
     let others = reading.take("graphql.other_documents", "taken", other_documents);
-    match reading.take_optional("graphql.documents", |path| documents(path, others)) {
-        Some(trusted) => trusted,
-        None => {
-            if others == Others::Refused {
-                reading.fault("graphql.other_documents", "refused needs the list of those that are taken, graphql.documents");
-            }
-            TrustedDocuments::default()
-        }
+    if others == Others::Refused && !reading.has("graphql.documents") {
+        reading.fault("graphql.other_documents", "refused needs the list of those that are taken, graphql.documents");
     }
+    reading.take_optional("graphql.documents", |path| documents(path, others)).unwrap_or_default()
 }
 
 /// One caller may have more than half of the connections: an application that signs in with one key opens one for each of its users.

@@ -80,7 +80,7 @@ impl Docket {
             })
             .collect();
         let text = "UNWIND $rows AS row MATCH (c:`Case` {id: row.id}) SET c.updatedAt = row.updated
-            FOREACH (t IN row.tags | MERGE (x:Tag {id: t}) SET x.label = 'Tag ' + t, x.name = t MERGE (c)-[:HAS_TAG]->(x))";
+            FOREACH (t IN row.tags | MERGE (x:Tag {id: t}) SET x.label = 'Tag ' + t, x.name = 'Tag ' + t MERGE (c)-[:HAS_TAG]->(x))";
         stored::write(server, text, cypher::Params::rows(rows)).await;
         docket
     }

@@ -2,11 +2,14 @@
 
 use serde_json::{Value, json};
 
+use crate::support::bulk::{eventually_is, taken};
 use crate::support::case_work::done;
 use crate::support::fixtures::case_id;
+use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each];
+tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each,
+    what_a_person_sets_is_the_whole];
 
 /// An analyst, by a key.
 async fn analyst(server: &Api) -> Api {
@@ -108,6 +111,12 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "properties[1].name: ",
         ),
+        (
+            "setCaseProperties",
+            json!({"caseId": id, "properties": [{"name": "c__x", "value": 1}, {"name": "c__", "value": 2}]}),
+            "INVALID",
+            "properties[1].name: ",
+        ),
         ("setCaseProperties", json!({"caseId": id, "properties": [{"name": "c__x", "value": 1}], "expectedVersion": 7}), "STALE", ""),
         ("setCaseResolution", json!({"caseId": id, "resolution": 1, "expectedVersion": 7}), "STALE", ""),
         ("setCaseResolution", json!({"caseId": case_id(), "resolution": 1}), "NOT_FOUND", ""),
@@ -151,6 +160,29 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
             assert_eq!((&payload["userErrors"], &payload["results"]), (&json!([]), &wanted), "{field}, and again with the same key");
         }
     }
+    // The same key is for the same list alone; another one is refused as a whole, also where it is longer, or of another kind.
+    let fresh = case_id();
+    server.post("/api/cases", json!({"id": fresh}).to_string()).await.expect(200);
+    let longer: Vec<Value> = (0..6).map(|_| json!({"caseId": case_id()})).chain([json!({"caseId": fresh})]).collect();
+    for (field, input) in [
+        ("assignCases", json!({"cases": [{"caseId": fresh}], "userId": user, "idempotencyKey": ids.of("assign")})),
+        ("assignCases", json!({"cases": longer, "userId": user, "idempotencyKey": ids.of("assign")})),
+        ("tagCases", json!({"cases": [{"caseId": fresh}], "add": [{"id": tag, "label": "Tag"}], "idempotencyKey": ids.of("assign")})),
+        ("closeCases", json!({"cases": [{"caseId": fresh}], "closeReason": "KNOWN", "idempotencyKey": "k".repeat(251)})),
+    ] {
+        let payload = act(&api, field, shown, input.clone()).await;
+        let error = &payload["userErrors"][0];
+        assert_eq!((&payload["results"], &error["code"]), (&json!([]), &json!("INVALID")), "{field}: {payload}");
+        assert!(error["message"].as_str().is_some_and(|message| message.starts_with("idempotencyKey: ")), "{field}: {payload}");
+    }
+    assert_eq!(version(&api, &fresh).await, 1, "nothing was done of it");
+    // What is said of each is checked once, for all of them.
+    let much = json!({"cases": (0..500).map(|_| json!({"caseId": case_id()})).collect::<Vec<Value>>(), "resolution": "r".repeat(40_000)});
+    for (input, begin) in [(much, "cases: "), (json!({"cases": [{"caseId": fresh}], "closeReason": "c".repeat(1_001)}), "closeReason: ")] {
+        let payload = act(&api, "closeCases", "results { userErrors { code } }", input).await;
+        let message = payload["userErrors"][0]["message"].as_str().unwrap_or_default();
+        assert!(message.starts_with(begin) && payload["results"] == json!([]), "{payload}");
+    }
     for (case, is_done) in [(&cases[0], true), (&cases[1], false), (&cases[2], true)] {
         let shown = read(&server, case).await;
         let wanted = if is_done { (json!([{"id": tag, "label": "Tag"}]), json!("fine")) } else { (json!([]), Value::Null) };
@@ -163,4 +195,36 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
         };
         assert_eq!(api.graphql(query, json!({"id": case})).await["case"], wanted);
     }
+}
+
+/// What was acknowledged before and comes later is not added to it; and the audit log has what was there and what is there then.
+async fn what_a_person_sets_is_the_whole(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (api, id) = (analyst(&server).await, case_id());
+    server.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
+    let sent = r#"{"c__list": [1, 2], "c__more": [1], "c__same": {"a" : 1}, "resolution": ["a"]}"#;
+    server.patch(&format!("/api/cases/{id}"), sent).await.expect(200);
+    let item =
+        json!({"id": id, "observation_ids": [ids.of("late")], "c__list": ["late"], "c__more": ["late"], "c__new": ["late"], "resolution": ["late"]});
+    taken(&server, &ids.of("waiting"), &json!({"cases": [item]})).await;
+    eventually_is(&server, &id, "DEFERRED").await;
+    let set = |properties: Value| json!({"caseId": id, "properties": properties});
+    let whole = json!([{"name": "c__list", "value": [3]}, {"name": "c__new", "value": [4]}]);
+    assert_eq!(done(&api, "setCaseProperties", set(whole)).await, 3);
+    assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__more", "value": [2], "append": true}]))).await, 4);
+    assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__same", "value": {"a": 1}}]))).await, 4, "it was so already, in other blanks");
+    assert_eq!(done(&api, "setCaseResolution", json!({"caseId": id, "resolution": ["b"]})).await, 5);
+    server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
+    eventually_is(&server, &id, "COMPLETED").await;
+    let case = read(&server, &id).await;
+    assert_eq!((&case["c__list"], &case["c__new"], &case["resolution"]), (&json!([3]), &json!([4]), &json!(["b"])), "{case}");
+    assert_eq!(case["c__more"], json!([1, 2, "late"]), "what was added to is added to: {case}");
+    let path = format!("/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&caseId={id}&logType=UPDATE");
+    let entries = server.get(&path).await.expect(200).json();
+    let values = |entry: &Value| {
+        let read = |name: &str| entry["json_"][name].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        (read("oldValue"), read("newValue"))
+    };
+    let wanted = (Some(json!({"c__more": [1]})), Some(json!({"c__more": [1, 2]})));
+    assert!(entries["values"].as_array().expect("entries").iter().any(|entry| values(entry) == wanted), "{entries}");
 }

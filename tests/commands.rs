@@ -3,10 +3,13 @@
 use std::fs;
 use std::process::Stdio;
 
+use serde_json::{Value, json};
+
 use crate::support::fixtures::Payment;
 use crate::support::{Engine, Ids, Server, Store, command, tests};
 
-tests![both: a_query_only_reads, a_document_is_explained; embedded: statements_of_a_folder_are_checked, a_closed_output_is_no_failure];
+tests![both: a_query_only_reads, a_document_is_explained; embedded: statements_of_a_folder_are_checked,
+    a_folder_of_documents_becomes_their_list, a_closed_output_is_no_failure];
 
 async fn a_query_only_reads(engine: Engine) {
     let (store, ids) = (Store::of(engine), Ids::new());
@@ -64,6 +67,41 @@ async fn statements_of_a_folder_are_checked(_: Engine) {
     for wanted in ["right.cypher: OK", "wrong.cypher: line 2: \"TEXT\" is no type", "it changes the graph", "no label `Aktor`: `Actor`?"] {
         assert!(told.contains(wanted), "{told}");
     }
+}
+
+/// The list of a folder is what the server takes; one fault anywhere, and there is no list. What is no list stops the server.
+async fn a_folder_of_documents_becomes_their_list(engine: Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("deeper")).expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    let list = folder.path().join("list.json").display().to_string();
+    let make = || command(&["documents", &folder.path().display().to_string(), "--output", &list]).output().expect("the program runs");
+    let (plain, actor) = ("{ __typename }\n", "query Actor($id: ID!) { actor(id: $id) { name } }\n");
+    write("plain.graphql", plain);
+    write("deeper/actor.graphql", actor);
+    write("README", "no document");
+    let made = make();
+    assert!(made.status.success() && made.stdout.is_empty(), "{}", String::from_utf8_lossy(&made.stderr));
+    // As sha256sum has them.
+    let wanted = json!({"0640deae2cb522593fef7d434e86062b36d6856ccdcc19310ad2e516ff4dd8d2": plain,
+        "84e7fec8aae29b6aa0907d1dd3867aee5516423e36c8bc4bc625d3aa4d63d6ac": actor});
+    let kept = fs::read_to_string(&list).expect("the list");
+    assert_eq!(serde_json::from_str::<Value>(&kept).expect("JSON"), wanted);
+
+    write("deeper/actor.graphql", "{\n  actor(id: \"a\") { misspelt }\n  nothing\n}\n");
+    write("plain.graphql", "{ actor(");
+    let refused = make();
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && fs::read_to_string(&list).expect("the list") == kept, "{told}");
+    for place in ["actor.graphql:2:20: Unknown field \"misspelt\"", "actor.graphql:3:3: Unknown field \"nothing\"", "plain.graphql:1:"] {
+        assert!(told.contains(place), "{place}: {told}");
+    }
+
+    fs::write(&list, json!({"cafe": ["{ __typename }"]}).to_string()).expect("written");
+    let mut serve = Store::of(engine).command(&["serve", "--listen", "127.0.0.1:0"]);
+    let refused = serve.env("AMLGRAPH_GRAPHQL__DOCUMENTS", &list).output().expect("the program runs");
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && told.contains("graphql.documents"), "{told}");
 }
 
 /// As with `| head`: whoever reads the output goes away before all is written.

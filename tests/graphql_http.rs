@@ -220,6 +220,14 @@ async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
     for extensions in [json!({}), json!({"cost": false}), Value::Null] {
         assert!(ask(query, extensions).await.get("extensions").is_none());
     }
+    // To sort deliveries by a time that no index has costs 5,000 more, unless the filter names what an index finds.
+    for (filter, cost) in
+        [("", 5_008), ("filter: {states: [FAILED]},", 5_108), ("filter: {caseIds: [\"0190a8f4-5c1e-7b3a-9d42-6f0e8c1b2a99\"]},", 108)]
+    {
+        let query = format!("query($n: Int!) {{ deliveries(first: $n, {filter} orderBy: {{field: FINISHED_AT}}) {{ totalCount }} }}");
+        let said = ask(&query, json!({"cost": true})).await;
+        assert_eq!(said["extensions"]["cost"]["requested"], json!(cost), "{filter}: {said}");
+    }
     let large = "query($n: Int!) { actors(first: 500) { nodes { accounts(first: 500) { nodes { id } } } } a: actors(first: $n) { totalCount } }";
     let refused = ask(large, json!({"cost": true})).await;
     assert_eq!(refused["errors"][0]["extensions"]["code"], json!("TOO_COMPLEX"), "{refused}");
@@ -230,7 +238,8 @@ async fn an_answer_says_its_cost_to_who_asks(engine: Engine) {
 
 async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engine) {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }"});
+    let list = json!({"known": "query($ok: Boolean!) { __typename viewer @skip(if: $ok) { roles } }", "writes": "mutation { __typename }",
+        "older": "{\n  misspelt\n}", "cut": "{ actor("});
     std::fs::write(file.path(), list.to_string()).expect("written");
     let path = file.path().display().to_string();
     let settings = [("AMLGRAPH_GRAPHQL__DOCUMENTS", path.as_str()), ("AMLGRAPH_GRAPHQL__OTHER_DOCUMENTS", "refused")];
@@ -242,6 +251,7 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
         json!({"documentId": "known", "variables": {"ok": true}}),
         json!({"documentId": "sha256:known", "query": "", "variables": {"ok": true}}),
         json!({"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "known"}}, "variables": {"ok": true}}),
+        json!({"documentId": "", "extensions": {"persistedQuery": {"sha256Hash": "known"}}, "variables": {"ok": true}}),
         json!({"query": list["known"], "variables": {"ok": true}}),
     ] {
         assert_eq!(analyst.post("/graphql", body.to_string()).await.expect(200).json(), data, "{body}");
@@ -255,7 +265,13 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
     assert_eq!(get(&[("documentId", "known"), ("variables", r#"{"ok": true}"#)]).await.expect(200).json(), data);
     get(&[("documentId", "writes")]).await.expect(405);
     let unknown = get(&[("documentId", "unknown")]).await.expect(200).json();
-    assert_eq!(unknown["errors"][0]["extensions"]["code"], json!("PERSISTED_QUERY_NOT_FOUND"), "{unknown}");
+    // Apollo's clients go by the message.
+    let error = &unknown["errors"][0];
+    assert_eq!(
+        (&error["message"], &error["extensions"]["code"]),
+        (&json!("PersistedQueryNotFound"), &json!("PERSISTED_QUERY_NOT_FOUND")),
+        "{unknown}"
+    );
     for (body, code) in [
         (json!({"documentId": "unknown"}), "PERSISTED_QUERY_NOT_FOUND"),
         (json!({"documentId": "known", "query": "{ __typename }"}), "INVALID"),
@@ -266,6 +282,16 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
         assert!(answer.get("data").is_none() && answer["errors"][0]["extensions"]["code"] == json!(code), "{body}: {answer}");
         let errors = EventStream::open(analyst.posting("/graphql/stream", body.to_string())).await.refusal().await;
         assert_eq!(errors[0]["extensions"]["code"], json!(code), "{body}");
+    }
+    // What does not fit the schema is told at the start, and holds up no other.
+    let told = server.logged();
+    for (id, fault, answer) in [("older", "older:2:3: Unknown field", "Unknown field"), ("cut", "cut:1:", "")] {
+        let warnings: Vec<&str> =
+            told.lines().filter(|line| line.contains("\"WARN\"") && line.contains(&format!("graphql.documents: {fault}"))).collect();
+        assert_eq!(warnings.len(), 1, "{id}: {warnings:?}");
+        let answered = analyst.post("/graphql", json!({"documentId": id}).to_string()).await.expect(200).json();
+        let message = answered["errors"][0]["message"].as_str().unwrap_or_default();
+        assert!(answered["data"].is_null() && !message.is_empty() && message.contains(answer), "{id}: {answered}");
     }
     // The operator's commands have documents of their own.
     assert_eq!(server.post("/graphql", r#"{"query": "{ __typename }"}"#).await.expect(200).json(), data);

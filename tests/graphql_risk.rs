@@ -1,11 +1,12 @@
 //! What is kept of actors, their risk and their accounts, in GraphQL; actors by filters and in orders; and what analysts decide about them.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::fixtures::{account, actor, with};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
-tests![both: what_was_sent_is_shown, actors_are_filtered_and_ordered, analysts_decide_about_an_actor];
+tests![both: what_was_sent_is_shown, actors_are_filtered_and_ordered, analysts_decide_about_an_actor, what_analysts_decide_counts_or_is_refused];
 
 /// The digits of a decimal, however it is written.
 fn digits(value: &Value) -> f64 {
@@ -97,6 +98,8 @@ struct Sent {
     score: Option<f64>,
     is_pep: bool,
     exclusion: &'static str,
+    /// More of its record.
+    more: Value,
 }
 
 async fn actors_are_filtered_and_ordered(engine: Engine) {
@@ -109,10 +112,20 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         score: [Some(10.0), Some(95.0), None, Some(60.0), Some(85.0), None][at],
         is_pep: [true, false, true, true, false, false][at],
         exclusion: ["MONITORED", "SUPPRESSED", "MONITORED", "NOT_MONITORED", "MONITORED", "MONITORED"][at],
+        more: [
+            json!({"status": "TERMINATED", "nationality": "FR"}),
+            json!({"status": "ACTIVE", "customerSince": "2020-01-01"}),
+            json!({"nationality": "SUHH"}),
+            json!({"subType": ["CUSTOMER"], "nationality": "DE"}),
+            json!({}),
+            json!({"status": "TERMINATED"}),
+        ][at]
+            .clone(),
     };
     let all: Vec<Sent> = (0..6).map(sent).collect();
     for it in &all {
-        server.post("/api/actors", with(actor(&it.id), json!({"name": it.name, "domicile": it.domicile})).to_string()).await.expect(200);
+        let record = with(with(actor(&it.id), json!({"name": it.name, "domicile": it.domicile})), it.more.clone());
+        server.post("/api/actors", record.to_string()).await.expect(200);
         let path = |what: &str| format!("/api/actors/{}/{what}", it.id);
         if let Some(score) = it.score {
             let record = json!({"as_of_date": "2024-01-01", "final_score": score, "risk_rule_id": "desk"});
@@ -134,32 +147,36 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         })
     };
     type Wanted = fn(&Sent) -> bool;
-    let filters: [(Value, Wanted); 5] = [
+    let filters: [(Value, Wanted); 9] = [
         (json!({}), |_| true),
         (json!({"domiciles": ["DE", "FR"]}), |it| it.domicile.is_some_and(|code| code != "AT")),
         (json!({"assessmentTypes": ["PEP"]}), |it| it.is_pep),
         (json!({"exclusionTypes": ["SUPPRESSED", "NOT_MONITORED"]}), |it| it.exclusion != "MONITORED"),
         (json!({"exclusionTypes": ["MONITORED"], "types": ["INDIVIDUAL", "LEGAL_ENTITY"]}), |it| it.exclusion == "MONITORED"),
+        (json!({"statuses": ["TERMINATED"]}), |it| it.more["status"] == "TERMINATED"),
+        (json!({"nationalities": ["FR", "SUHH"]}), |it| it.more["nationality"] == "FR" || it.more["nationality"] == "SUHH"),
+        (json!({"isCustomer": true}), |it| !it.more["customerSince"].is_null() || !it.more["subType"].is_null()),
+        (json!({"isCustomer": false}), |it| it.more["customerSince"].is_null() && it.more["subType"].is_null()),
     ];
-    let check = async |more: &Value, field: &str, expected: Vec<&Sent>| {
+    let check = async |more: &Value, order: &str, expected: Vec<&Sent>| {
         let expected: Vec<&str> = expected.iter().map(|it| it.id.as_str()).collect();
         let filter = with(json!({"text": word.to_uppercase()}), more.clone());
         let mut found: Vec<String> = Vec::new();
         let mut after = Value::Null;
         loop {
             let query = format!(
-                "query($filter: ActorFilter, $after: String) {{ actors(first: 2, after: $after, filter: $filter, orderBy: {{field: {field}}}) {{
+                "query($filter: ActorFilter, $after: String) {{ actors(first: 2, after: $after, filter: $filter, orderBy: {{field: {order}}}) {{
                    totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ id }} }} }}"
             );
             let page = server.graphql(&query, json!({"filter": filter, "after": after})).await["actors"].take();
-            assert_eq!(page["totalCount"], json!(expected.len()), "{filter} {field}");
+            assert_eq!(page["totalCount"], json!(expected.len()), "{filter} {order}");
             found.extend(page["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()));
             if page["pageInfo"]["hasNextPage"] == json!(false) {
                 break;
             }
             after = page["pageInfo"]["endCursor"].clone();
         }
-        assert_eq!(found, expected, "{filter} {field}");
+        assert_eq!(found, expected, "{filter} {order}");
     };
     for (filter, is_wanted) in &filters {
         let mut expected: Vec<&Sent> = all.iter().filter(|it| is_wanted(it)).collect();
@@ -173,6 +190,25 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         expected.sort_by(|one, other| one.score.unwrap_or(-1.0).total_cmp(&other.score.unwrap_or(-1.0)).then_with(|| other.id.cmp(&one.id)));
         check(filter, "RISK", expected).await;
     }
+    // The other end first is the order turned round.
+    let mut turned: Vec<&Sent> = all.iter().rev().collect();
+    check(&json!({}), "RECORDED_AT, direction: DESC", turned.clone()).await;
+    check(&json!({}), "RECORDED_AT", all.iter().collect()).await;
+    turned.sort_by_key(|one| std::cmp::Reverse(one.name.to_lowercase()));
+    check(&json!({}), "NAME, direction: DESC", turned.clone()).await;
+    turned.sort_by_key(|it| (it.domicile.unwrap_or("~"), it.id.clone()));
+    turned.reverse();
+    check(&json!({}), "DOMICILE, direction: DESC", turned.clone()).await;
+    turned.sort_by(|one, other| other.score.unwrap_or(-1.0).total_cmp(&one.score.unwrap_or(-1.0)).then_with(|| one.id.cmp(&other.id)));
+    check(&json!({}), "RISK, direction: DESC", turned).await;
+    check(&json!({"text": format!(" {}  ALPH", word.to_uppercase())}), "ID", vec![&all[1]]).await;
+    let id_of = async |path: &str, body: Value| {
+        server.post(&format!("/api/segmentation/{path}"), body.to_string()).await.expect(200).json()["id"].as_str().expect("an id").to_owned()
+    };
+    let category = id_of("categories", json!({"name": ids.of("category")})).await;
+    let group = id_of("groups", json!({"category_id": category, "name": "Listed"})).await;
+    server.post(&format!("/api/segmentation/groups/{group}/actors"), json!([all[2].id, all[4].id]).to_string()).await.expect(200);
+    check(&json!({"segmentationGroupIds": [group]}), "NAME", vec![&all[2], &all[4]]).await;
     for wanted in ["high_risk", "low_risk"] {
         let mut expected: Vec<&Sent> = all.iter().filter(|it| band(it) == Some(wanted)).collect();
         expected.sort_by_key(|it| it.name.to_lowercase());
@@ -180,6 +216,7 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
     }
     for (filter, says) in [
         (json!({"riskBands": ["HIGH"]}), "filter.riskBands"),
+        (json!({"types": [], "riskBands": ["HIGH"]}), "filter.types: must name at least one; leave it out for all; filter.riskBands: "),
         (json!({"domiciles": ["Germany"]}), "filter.domiciles"),
         (json!({"known": false}), "orderBy"),
         (json!({"types": []}), "filter.types"),
@@ -252,4 +289,79 @@ async fn analysts_decide_about_an_actor(engine: Engine) {
     assert_eq!(answer["data"]["setActorExclusion"]["userErrors"][0]["code"], json!("NOT_FOUND"), "{answer}");
     let answer = act(&auditor, "setActorExclusion", "SetActorExclusionInput", "__typename", json!({"type": "SUPPRESSED"})).await;
     assert_eq!(answer["errors"][0]["extensions"]["code"], json!("FORBIDDEN"), "{answer}");
+}
+
+/// Whatever systems have said of later days: what is acknowledged counts, and what could not count is refused.
+async fn what_analysts_decide_counts_or_is_refused(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let id = ids.of("ahead");
+    let tomorrow = (chrono::Utc::now() + chrono::Duration::days(1)).format("%Y-%m-%d").to_string();
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    let post = async |what: &str, body: Value| server.post(&format!("/api/actors/{id}/{what}"), body.to_string()).await.expect(200);
+    post("risk_scores", json!({"as_of_date": "2024-01-01", "final_score": 20, "risk_rule_id": "desk"})).await;
+    post("risk_scores", json!({"as_of_date": tomorrow, "final_score": 70, "risk_rule_id": "desk", "override": true, "override_reason": "sent"}))
+        .await;
+    post("exclusions", json!({"exclusion_type": "NOT_MONITORED", "stored_at": "2999-01-01T00:00:00Z"})).await;
+    let made = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
+    let analyst = server.with_key(made["key"].as_str().expect("a key"));
+    let act = async |name: &str, shown: &str, input: Value| {
+        let kind = format!("{}{}Input", name[..1].to_uppercase(), &name[1..]);
+        let query = format!("mutation($input: {kind}!) {{ {name}(input: $input) {{ {shown} userErrors {{ code message }} }} }}");
+        let answer = analyst.graphql_answer(&query, json!({"input": with(json!({"actorId": id}), input)})).await;
+        answer["data"][name].clone()
+    };
+    for kind in ["MONITORED", "SUPPRESSED", "MONITORED"] {
+        let done = act("setActorExclusion", "actor { exclusion { type } exclusions(first: 1) { nodes { type } } }", json!({"type": kind})).await;
+        assert_eq!(done["actor"], json!({"exclusion": {"type": kind}, "exclusions": {"nodes": [{"type": kind}]}}), "{done}");
+    }
+    // The sent override is dated tomorrow, and so is what is decided after it.
+    for (step, (name, input, score)) in [
+        ("overrideRiskScore", json!({"finalScore": "95", "reason": "press"}), 95.0),
+        ("liftRiskScoreOverride", json!({}), 20.0),
+        ("overrideRiskScore", json!({"finalScore": "60", "reason": "again", "asOfDate": tomorrow}), 60.0),
+        ("overrideRiskScore", json!({"finalScore": "61", "reason": "more"}), 61.0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let input = with(input, json!({"idempotencyKey": ids.of(&format!("key-{step}"))}));
+        let shown = "actor { riskScore effectiveRiskScore { finalScore } } riskScore { id asOfDate }";
+        let done = act(name, shown, input.clone()).await;
+        assert_eq!((&done["actor"]["riskScore"], &done["riskScore"]["asOfDate"]), (&json!(score), &json!(tomorrow)), "{name}: {done}");
+        assert_eq!(digits(&done["actor"]["effectiveRiskScore"]["finalScore"]), score, "{name}: {done}");
+        assert_eq!(act(name, shown, input).await, done, "{name}: the same key sets one");
+    }
+    let of_two = json!([{"type": " ", "value": "yes", "asOfDate": "2999-01-01"}, {"type": "SAR", "value": "1", "asOfDate": "2999-01-01"}]);
+    for (name, input, places) in [
+        ("overrideRiskScore", json!({"finalScore": "1e400", "reason": " ", "asOfDate": "2999-01-01"}), vec!["finalScore", "reason", "asOfDate"]),
+        ("overrideRiskScore", json!({"finalScore": "-1e15", "reason": "r"}), vec!["finalScore"]),
+        ("overrideRiskScore", json!({"finalScore": "1", "reason": "r", "asOfDate": "2024-01-01"}), vec!["asOfDate"]),
+        ("addRiskAssessments", json!({"assessments": of_two}), vec!["assessments[0].type", "assessments[0].asOfDate", "assessments[1].asOfDate"]),
+    ] {
+        let refused = act(name, "actor { id }", input).await;
+        let told: Vec<&str> = refused["userErrors"].as_array().expect("errors").iter().filter_map(|error| error["message"].as_str()).collect();
+        let at: Vec<&str> = told.iter().filter_map(|message| message.split_once(": ")).map(|(at, _)| at).collect();
+        assert_eq!((at, &refused["actor"]), (places, &Value::Null), "{refused}");
+    }
+    // Of two at once the later one counts, and both are told which does.
+    let shown = "actor { riskScore effectiveRiskScore { finalScore } } riskScore { id }";
+    let both = join_all(["71", "72"].map(|score| act("overrideRiskScore", shown, json!({"finalScore": score, "reason": "at once"})))).await;
+    assert!(both.iter().all(|done| done["userErrors"] == json!([])) && both[0]["riskScore"]["id"] != both[1]["riskScore"]["id"], "{both:?}");
+    let listed = server.get(&format!("/api/risk_scores?filter.actor_ids.in[]={id}")).await.expect(200).json();
+    assert_eq!(listed.as_array().map(Vec::len), Some(8), "what was refused is kept nowhere: {listed}");
+    let now = server.graphql("query($id: ID!) { actor(id: $id) { riskScore effectiveRiskScore { finalScore } } }", json!({"id": id})).await;
+    let of_actor = digits(&now["actor"]["riskScore"]);
+    assert_eq!((of_actor, of_actor), (digits(&listed[0]["final_score"]), digits(&now["actor"]["effectiveRiskScore"]["finalScore"])), "{now}");
+
+    let query =
+        "query($id: ID!) { auditEntries(first: 50, filter: {objectIds: [$id], objectTypes: [\"Actor\"]}) { nodes { action oldValue newValue } } }";
+    let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
+    let read = |text: &Value| text.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok()).unwrap_or_default();
+    let of_lift = entries.as_array().expect("entries").iter().find(|entry| read(&entry["newValue"])["override"] == json!(false)).expect("its entry");
+    let (old, new) = (read(&of_lift["oldValue"]), read(&of_lift["newValue"]));
+    assert_eq!(
+        (&of_lift["action"], &old["final_score"], &new["final_score"]),
+        (&json!("actor.risk_score.recorded"), &json!(95.0), &json!(20)),
+        "{of_lift}"
+    );
 }

@@ -286,6 +286,18 @@ async fn what_is_wrong_is_told_with_its_place(engine: Engine) {
     }
 }
 
+/// The actors and owners of a group, the groups of its category, and whether there is a category of this name.
+async fn segments(api: &Api, category: &str, group: &str, name: &str) -> Value {
+    let query = "query($group: ID!, $categories: [ID!]) {
+        segmentationGroup(id: $group) { actors(first: 5) { nodes { id } } owners(first: 5) { nodes { id } } }
+        segmentationGroups(first: 50, filter: {categoryIds: $categories}) { nodes { name } } segmentationCategories(first: 50) { nodes { name } } }";
+    let mut shown = api.graphql(query, json!({"group": group, "categories": [category]})).await;
+    // Other tests make categories meanwhile.
+    let categories = shown["segmentationCategories"]["nodes"].take();
+    shown["segmentationCategories"] = json!(categories.as_array().expect("nodes").iter().any(|node| node["name"] == name));
+    shown
+}
+
 async fn roles_decide_who_changes_segments(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (category, group) = category_and_group(&server, &ids).await;
@@ -305,20 +317,31 @@ async fn roles_decide_who_changes_segments(engine: Engine) {
         let new = json!({"categoryId": category, "name": ids.of(role)});
         for (field, input, may) in [
             ("addSegmentationGroupMembers", member.clone(), members),
-            ("removeSegmentationGroupMembers", member, members),
+            ("removeSegmentationGroupMembers", member.clone(), members),
             ("addSegmentationGroupOwner", owner.clone(), groups),
-            ("removeSegmentationGroupOwner", owner, groups),
+            ("removeSegmentationGroupOwner", owner.clone(), groups),
             ("createSegmentationGroup", new, groups),
             ("createSegmentationCategory", json!({"name": ids.of(role)}), groups),
         ] {
+            // What is to be taken away is there.
+            match field {
+                "removeSegmentationGroupMembers" => drop(change(&server, "addSegmentationGroupMembers", member.clone(), "").await),
+                "removeSegmentationGroupOwner" => drop(change(&server, "addSegmentationGroupOwner", owner.clone(), "").await),
+                _ => {}
+            }
+            let before = segments(&server, &category, &group, &ids.of(role)).await;
             let answer = answer(&api, field, input, "").await;
+            let after = segments(&server, &category, &group, &ids.of(role)).await;
             if may {
                 assert_eq!(answer["data"][field]["userErrors"], json!([]), "{role} {field}: {answer}");
             } else {
                 assert_eq!(answer["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role} {field}: {answer}");
             }
+            assert_eq!(before != after, may, "{role} {field}: {before} {after}");
         }
-        assert_eq!(listed(&server, &group, "actors").await, BTreeSet::new(), "{role}");
+        // As it was, for the next one.
+        change(&server, "removeSegmentationGroupMembers", member, "").await;
+        change(&server, "removeSegmentationGroupOwner", owner, "").await;
         let shown = api.graphql_in_time("{ apiKeys { id name kind role createdAt revokedAt } apiClients { id kind } }", json!({})).await;
         if keys {
             let keys = shown["data"]["apiKeys"].as_array().expect("keys");

@@ -60,6 +60,7 @@ mod graphql_pages;
 mod graphql_queues;
 mod graphql_risk;
 mod graphql_roles;
+mod graphql_screens;
 mod graphql_segmentation;
 mod graphql_statistics;
 mod graphql_viewer;
@@ -173,6 +174,7 @@ fn main() {
         ("graphql_queues", graphql_queues::tests()),
         ("graphql_risk", graphql_risk::tests()),
         ("graphql_roles", graphql_roles::tests()),
+        ("graphql_screens", graphql_screens::tests()),
         ("graphql_segmentation", graphql_segmentation::tests()),
         ("graphql_statistics", graphql_statistics::tests()),
         ("graphql_viewer", graphql_viewer::tests()),

@@ -387,7 +387,11 @@ async fn a_request_is_rejected_or_fulfilled_over_graphql(engine: Engine) {
         ("communications", "communication_id", "communicationId", "answeringCommunication"),
         ("files", "file_id", "fileId", "answeringFile"),
     ] {
-        let case = case(&server).await;
+        // The case names an actor and a communication whose records have not come.
+        let placeholder = case_id();
+        let made = server.post("/api/cases", json!({"actors": [{"id": placeholder}]}).to_string()).await.expect(200).json();
+        let case = made["case_id"].as_str().expect("an id").to_owned();
+        server.put(&format!("/api/cases/{case}"), json!({"communication_ids": [placeholder]}).to_string()).await.expect(200);
         let first = asked(&server, &case, &kind).await;
         // Both wait at once: a case that waits for nothing more has to be moved on first.
         let id = asked(&server, &case, &kind).await;
@@ -395,12 +399,11 @@ async fn a_request_is_rejected_or_fulfilled_over_graphql(engine: Engine) {
         let added = answer(&server, &case, what, &thing, &first).await.expect(200).json();
         let thing = if what == "files" { added["id"].as_str().expect("an id").to_owned() } else { thing };
         let fulfil = async |answer: &str| ended(&server, "fulfilRequestForData", json!({"requestForDataId": id, member: answer})).await;
-        let foreign = fulfil(&case_id()).await["data"]["fulfilRequestForData"].take();
-        assert_eq!(
-            (&foreign["userErrors"][0]["code"], &foreign["requestForData"]["status"]),
-            (&json!("INVALID"), &json!("REQUESTED")),
-            "{field}: {foreign}"
-        );
+        for other in [&case_id(), &placeholder] {
+            let refused = fulfil(other).await["data"]["fulfilRequestForData"].take();
+            let told = (&refused["userErrors"][0]["code"], &refused["requestForData"]["status"]);
+            assert_eq!(told, (&json!("INVALID"), &json!("REQUESTED")), "{field}: {refused}");
+        }
         let done = fulfil(&thing).await["data"]["fulfilRequestForData"].take();
         assert_eq!((&done["userErrors"], &done["requestForData"][shown]["id"]), (&json!([]), &json!(thing)), "{done}");
         assert!(done["requestForData"]["endedAt"].is_string() && done["requestForData"]["endedByPrincipal"]["id"].is_string(), "{done}");

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::graphql_screens::pages_are_those_of_the_tables;
 use crate::support::{Engine, Server, Store, command, eventually, tests};
 
 /// Its queries on the sample stand in blocks of this kind, each before its variables.
@@ -67,7 +68,7 @@ async fn every_row_is_there_although_the_import_was_killed(engine: Engine) {
     let wanted: BTreeMap<String, i64> = ROWS.iter().chain(&FACTS).map(|(what, wanted, ..)| ((*what).to_owned(), *wanted)).collect();
     let patterns: Vec<_> = ROWS.iter().chain(&FACTS).map(|(what, _, pattern, found)| (*what, *pattern, *found)).collect();
     assert_eq!(store.count(&patterns), wanted);
-    the_printed_queries_give_answers(store).await;
+    the_printed_queries_give_answers(store, files.path()).await;
 }
 
 /// Kills are interesting while payments come in; everything before them is done by then.
@@ -89,8 +90,9 @@ fn number_after(text: &str, word: &str) -> i64 {
     line.trim().parse().unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-/// `serve --sample` prints three queries to paste. Over a store that is not empty it loads nothing and prints them all the same.
-async fn the_printed_queries_give_answers(store: Store) {
+/// `serve --sample` prints three queries to paste. Over a store that is not empty it loads nothing and prints them all the same. The screens of analysts show
+/// what is in the tables.
+async fn the_printed_queries_give_answers(store: Store, files: &Path) {
     let server = Server::with(store, &[("", "--sample")]);
     // They come right behind the line that says it is ready.
     let is_query = |line: &&str| line.starts_with('{');
@@ -112,6 +114,7 @@ async fn the_printed_queries_give_answers(store: Store) {
     }
     let counts = server.graphql("{ transactions { totalCount } actors(known: false) { totalCount } devices { totalCount } }", json!({})).await;
     assert_eq!(counts, json!({"transactions": {"totalCount": 96_809}, "actors": {"totalCount": 75}, "devices": {"totalCount": 1_464}}));
+    pages_are_those_of_the_tables(&server, files).await;
 }
 
 /// How many edges there are, at any depth.

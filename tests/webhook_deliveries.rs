@@ -21,7 +21,7 @@ const URL: &str = "https://desk.example.com/hooks";
 const SOON: Duration = Duration::from_secs(180);
 
 /// Deliveries of the events of a case: each by its state, the sequence counts on.
-fn put(webhook: &str, case: &str, states: &[&str]) -> Vec<Row> {
+pub fn put(webhook: &str, case: &str, states: &[&str]) -> Vec<Row> {
     let row = |(at, state): (usize, &&str)| {
         let sequence = at as i64 + 1;
         let id = |kind: &str| format!("{kind}-{case}-{webhook}-{sequence}");
@@ -56,11 +56,11 @@ fn put(webhook: &str, case: &str, states: &[&str]) -> Vec<Row> {
     states.iter().enumerate().map(row).collect()
 }
 
-const PUT: &str = "UNWIND $rows AS row MATCH (w:Webhook {id: row.webhook}) CREATE (e:Event {id: row.eventId}) SET e += row.event \
+pub const PUT: &str = "UNWIND $rows AS row MATCH (w:Webhook {id: row.webhook}) CREATE (e:Event {id: row.eventId}) SET e += row.event \
     CREATE (d:Delivery {id: row.id}) SET d += row.delivery CREATE (d)-[:TELLS]->(e) CREATE (d)-[:GOES_TO]->(w)";
 
 /// A webhook that is told of everything, and is not active: not for a moment, as what other tests do would be told to it.
-async fn resting(api: &Api, name: &str) -> String {
+pub async fn resting(api: &Api, name: &str) -> String {
     let webhook = made(api, json!({"name": name, "url": URL, "events": []})).await;
     api.patch(&path(&webhook), json!({"events": ["*"]}).to_string()).await.expect(200);
     webhook["id"].as_str().expect("an id").to_owned()

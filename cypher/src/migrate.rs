@@ -1,20 +1,34 @@
 //! Bringing a store up to date. Every statement of a migration says `IF NOT EXISTS`, and marking one as applied is a `MERGE`, so that two
 //! instances that start together do no harm to each other, and one that was cut short is simply repeated.
+//!
+//! A statement that goes through all nodes of a label takes `$after`, an id, does its part for some behind it in the order of ids, and answers with the `last`
+//! of them. It comes again until there are no more: one transaction over all of a large store would take longer than any may, and be undone each time.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use graph_schema::migrations::{MIGRATIONS, Migration};
+use serde::Deserialize;
 
-use crate::{Engine, Error, Params, Statement, boxed, statements};
+use crate::{Engine, Error, Params, Reading, Statement, boxed, statements};
 
 const LIMIT: Duration = Duration::from_secs(5);
+/// How long one part of a statement that comes again may take.
+const PART_LIMIT: Duration = Duration::from_secs(50);
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
-/// Migrations whose indexes are read in the order of their last property. On the embedded engine such an index is a hash of all its properties, which has no
-/// order: each write would pay for it, and nothing would be found by it.
+/// Migrations whose indexes serve lists in an order: the last property of each index is the one by which its list is sorted. Neo4j reads such an index in that
+/// order. The embedded engine keeps an index as a hash table of all its properties together, which has no order. There these indexes would speed up no list, and
+/// each write would pay for them.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
 const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];
+
+/// A row of a statement that comes again.
+#[derive(Deserialize)]
+struct PartRow {
+    /// The id of the last node; null where there are no more.
+    last: Option<String>,
+}
 
 /// Applies the migrations that the store does not have yet; answers with their ids. Refuses a store that is newer than this program.
 #[boxed]
@@ -54,11 +68,32 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
         matches!(engine, Engine::Bolt(_)) || !is_for_neo4j
     };
     for text in migration.statements().filter(is_for_it) {
-        patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
+        // Planned before an index is ready, it would go through all nodes of a label.
+        if text.starts_with("MATCH") {
+            engine.await_indexes().await;
+        }
+        if text.contains("$after") {
+            in_parts(engine, text).await?;
+        } else {
+            patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
+        }
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
     let mark = || Params::none().with("id", migration.id).with("name", format!("Migration {}", migration.id)).with("at", now);
     patiently(|| async { engine.write(statements::migration::MARK, mark()).await.map(drop) }).await
+}
+
+/// Runs a statement until it has gone through all nodes.
+async fn in_parts(engine: &Engine, text: &'static str) -> Result<(), Error> {
+    let part = Reading::<PartRow>::new("migration/part", text);
+    let mut after = String::new();
+    loop {
+        let rows = patiently(|| engine.write_within_as(part, Params::none().with("after", after.as_str()), PART_LIMIT)).await?;
+        match part.first(rows)?.last {
+            Some(last) => after = last,
+            None => return Ok(()),
+        }
+    }
 }
 
 /// Whether a statement makes an index of several properties.
@@ -66,7 +101,7 @@ fn is_of_several(text: &str) -> bool {
     text.starts_with("CREATE INDEX") && text.rsplit_once('(').is_some_and(|(_, properties)| properties.contains(','))
 }
 
-async fn patiently<F: Future<Output = Result<(), Error>>>(change: impl Fn() -> F) -> Result<(), Error> {
+async fn patiently<T, F: Future<Output = Result<T, Error>>>(change: impl Fn() -> F) -> Result<T, Error> {
     let mut tries = 1;
     loop {
         match change().await {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cypher::Value;
-use cypher::graph::statistics::{Asked, GroupKey, Measure, Offsets};
+use cypher::graph::statistics::{GroupKey, Measure, Offsets, StatisticsSpec};
 use cypher::graph::{Begin, Condition, Link, Page, Passing, Position, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::rules::{Rule, Terms, Violation, allowed_in_vain, check};
 use cypher::statements::ALL;
@@ -358,9 +358,10 @@ fn what_is_composed_keeps_the_rules() {
     let offsets = Offsets { first: 0, changes: vec![(0, 1)] };
     for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
         for (keys, measures) in [(keys, Measure::ALL), (&keys[..1], &[][..]), (&[][..], Measure::ALL), (&[][..], &[][..])] {
-            let asked = Asked { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
-            let composed = list.compose_statistics(Vec::new(), &asked);
-            wrong.extend(composed.for_embedded.iter().chain([&composed.text]).flat_map(|text| wrong_of("statistics", text)));
+            let spec = StatisticsSpec { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
+            for composed in [list.compose_statistics(Vec::new(), &spec), list.compose_group_count(Vec::new(), &spec)] {
+                wrong.extend(composed.for_embedded.iter().chain([&composed.text]).flat_map(|text| wrong_of("statistics", text)));
+            }
         }
     }
     wrong.dedup();

@@ -5,19 +5,21 @@
 // The types of a whole test, one future in another, are deeper than the compiler allows by itself.
 #![recursion_limit = "256"]
 
+mod case_queues;
 mod former;
 mod passing;
 mod roll_ups;
 mod screenings;
 mod seeks;
 mod sent_scores;
+mod statistics;
 mod typed_rows;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use cypher::graph::statistics::{Asked, GroupKey, Measure, Offsets};
+use cypher::graph::statistics::{GroupKey, Measure, Offsets, StatisticsSpec};
 use cypher::graph::{Begin, Condition, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
@@ -260,10 +262,12 @@ async fn walks_every_link(engine: Engine) {
     for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
         let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) });
         for (keys, measures) in [(keys, Measure::ALL), (&[][..], Measure::ALL), (&[][..], &[][..])] {
-            let asked = Asked { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
-            let composed = list.compose_statistics(conditions.clone().collect(), &asked);
-            if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
-                refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+            let spec = StatisticsSpec { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
+            let conditions = || -> Vec<Condition> { conditions.clone().collect() };
+            for composed in [list.compose_statistics(conditions(), &spec), list.compose_group_count(conditions(), &spec)] {
+                if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
+                    refused.push(format!("{}: {error}: {}", list.link.name, composed.text));
+                }
             }
         }
     }
@@ -410,6 +414,8 @@ async fn all_of_it(engine: Engine) {
         former::is_kept(engine.clone()).await;
         passing::is_what_the_list_has(engine.clone()).await;
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
+        statistics::are_what_plain_code_counts(engine.clone()).await;
+        case_queues::are_made_of_what_the_log_knows(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
         seeks::pages_are_those_of_the_whole_list(engine.clone()).await;
@@ -432,7 +438,9 @@ async fn on_neo4j() {
         database: None,
         connections: 4,
     };
-    all_of_it(Engine::Bolt(Bolt::open(address).expect("opens"))).await;
+    let engine = Engine::Bolt(Bolt::open(address).expect("opens"));
+    all_of_it(engine.clone()).await;
+    case_queues::a_case_and_a_score_see_each_other(engine).await;
     seeks::neo4j_reads_along_the_index().await;
 }
 

@@ -101,8 +101,9 @@ object_with_links! {
         extended_information: ExtendedInformationNode;
     }
     first_of {
-        /// The risk scores of the actor, the latest first: 10 unless `first` says otherwise, 200 at most.
-        risk_history: Vec<RiskScoreEntry> = risk_history => deprecated "Use `riskScores`, which has pages and who sent each.";
+        /// The risk scores of the actor, the latest first.
+        risk_history: Vec<RiskScoreEntry> = risk_history, "How many scores at most: 0 to 200; 10 when null."
+            => deprecated "Use `riskScores`.";
     }
     links {
         /// All versions, the latest date first.

@@ -107,7 +107,7 @@ object_with_links! {
         /// The time at which the service accepted the request.
         received_at: Timestamp = |it| it.received_at;
         /// Who sent it: the id of a credential.
-        user_id: String = |it| it.user_id.clone() => deprecated "use `sentBy`";
+        user_id: String = |it| it.user_id.clone() => deprecated "Use `sentBy`.";
     }
     principals {
         /// The user, key or client that sent it; null where the service did.

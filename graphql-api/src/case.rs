@@ -26,7 +26,7 @@ use super::transaction::TransactionNode;
 use super::user::UserNode;
 use super::walk::{At, Shown};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
-use super::{asking, refused};
+use super::{asking, present, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
 
@@ -130,9 +130,8 @@ object_with_links! {
 
         /// Whether it is open, and was due already.
         async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
-            let (resolvers, _) = asking(context)?;
-            let summary = self.0.summary(context).await?;
-            Ok(summary.due_at.is_some_and(|due_at| due_at < resolvers.now()))
+            let now = present(context)?;
+            Ok(self.0.summary(context).await?.due_at.is_some_and(|due_at| due_at < now))
         }
 
         /// The law under which the case falls, in the institution's own words; null while nobody has named it.
@@ -169,7 +168,7 @@ object_with_links! {
         step_since: Timestamp = |it| it.step_since;
         /// The time by which it is to leave its step, as the step says; null where it does not, and while the case is closed.
         due_at: Option<Timestamp> = |it| it.due_at;
-        /// The time at which it was closed last; null while it is open.
+        /// The time at which it was closed last; null while it is open, and where nobody knows any more.
         closed_at: Option<Timestamp> = |it| it.closed_at;
         /// The highest band of the actors that it focuses on: `low_risk`, `medium_risk` or `high_risk`; null where none has a score.
         risk_band: Option<&'static str> = |it| risk_band(it.risk);
@@ -185,14 +184,13 @@ object_with_links! {
         step: StepNode;
     }
     first_of {
-        /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first. `first`: how many at most; 1 to 100,
-        /// 10 unless it is said.
-        earlier_cases: Vec<CaseNode> = earlier_cases;
+        /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first.
+        earlier_cases: Vec<CaseNode> = earlier_cases, "How many cases at most: 1 to 100; 10 when null.";
     }
     links {
         /// Whom it is about.
         actors: CaseActors, ActorNode, CaseActorFields;
-        /// Those of them that it focuses on.
+        /// The actors that it focuses on.
         focal_actors: Actors, ActorNode, EmptyFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;

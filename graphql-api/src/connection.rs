@@ -14,11 +14,11 @@ use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
     TransferFields,
 };
-use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, Mismatch, Node, NothingSaid, Place, Reached, Step, Visit, link};
+use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, Mismatch, Node, NothingSaid, Place, Reached, Step, link};
 
 use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::{Cursor, CursorScope};
-use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched, selected};
+use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -263,8 +263,8 @@ pub fn edge_of_list<N: GraphNode, Name: ConnectionName>(list: &'static List, nod
     Edge::new(Cursor { listing: CursorScope { link: &list.link, order: list.link.usual_page() }, place }, node)
 }
 
-/// Edges of a link that leads from a node, as its filter finds them, in its usual order: for payloads. `fields` are those of the document that show such an
-/// edge.
+/// Edges of a link that leads from a node, as its filter finds them, in its usual order: for payloads. There are at most so many. `fields` are those of the
+/// document that show such an edge.
 #[boxed]
 pub async fn edges<N, E, Name>(
     context: &Context<'_>,
@@ -272,7 +272,7 @@ pub async fn edges<N, E, Name>(
     from: &'static Node,
     id: &str,
     field: &str,
-    filter: ListFilter,
+    (filter, most): (ListFilter, usize),
 ) -> Result<Vec<NodeEdge<N, E, Name>>>
 where
     N: GraphNode,
@@ -280,11 +280,7 @@ where
     Name: ConnectionName,
 {
     let link = link(from, field).ok_or_else(|| async_graphql::Error::new(format!("{}.{field} is not in the table", from.label)))?;
-    let then = Plan::below(context, fields.iter().flat_map(|field| selected(*field, "node")), link.to);
-    let conditions = link.conditions(&filter).map_err(|error| refused(error.into()))?;
-    let step = Step { conditions, ..link.whole(Visit::clone(&then.visit)) };
-    let planned = PlannedLink { field: FieldId::of(context.field()), page: None, then: Arc::new(then) };
-    let plan = Plan { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(from) }), links: vec![planned] };
+    let plan = Plan::for_edges(context, fields, from, link, (&filter, most))?;
     let (plan, found) = carry_out(context, plan, Plan::of_one_link, id, Reached::ByLink).await?;
     let listing = CursorScope { link, order: link.usual_page() };
     let rows = found.iter().flat_map(|found| &found.links[0].rows);

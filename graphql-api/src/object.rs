@@ -7,7 +7,8 @@
 /// What is `whole` has no pages, because there are a few of it; it costs as much as a page of the usual size, as each of them may lead on.
 /// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
 /// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
-/// `first_of` something has no pages, and its function is given how many are wanted. The arguments are read by `walk::arguments`; they stand here for the schema.
+/// `first_of` something has no pages; its function is given how many are wanted, and the text behind it describes that number. The arguments are read by
+/// `walk::arguments`; they stand here for the schema.
 macro_rules! object_with_links {
     (
         $(#[$meta:meta])*
@@ -18,7 +19,7 @@ macro_rules! object_with_links {
         $(shown { $($(#[doc = $shown_doc:literal])* $shown:ident $(as $shown_name:literal)?: $shown_type:ty = $shown_of:expr $(=> deprecated $reason:literal)? $(, $counted:ident)?;)* })?
         $(principals { $($(#[doc = $who_doc:literal])+ $who:ident = $who_of:expr;)* })?
         $(leads_to { $($(#[doc = $one_doc:literal])* $one:ident: $one_node:ty;)* })?
-        $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path $(=> deprecated $few_reason:literal)?;)* })?
+        $(first_of { $($(#[doc = $few_doc:literal])+ $few:ident: $few_type:ty = $few_of:path, $few_first:literal $(=> deprecated $few_reason:literal)?;)* })?
         $(links { $($(#[doc = $link_doc:literal])+ $link:ident: $link_name:ident, $link_node:ty, $link_edge:ty;)* })?
         $(with_past { $($(#[doc = $past_doc:literal])+ $past:ident: $past_name:ident, $past_node:ty, $past_edge:ty;)* })?
         $(associates { $($(#[doc = $part_doc:literal])+ $part:ident;)* })?
@@ -73,7 +74,11 @@ macro_rules! object_with_links {
             $($(
                 $(#[doc = $few_doc])+
                 #[graphql(complexity = "crate::page::cost(first, None, child_complexity)" $(, deprecation = $few_reason)?)]
-                async fn $few(&self, context: &async_graphql::Context<'_>, first: Option<i32>) -> async_graphql::Result<$few_type> {
+                async fn $few(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    #[graphql(desc = $few_first)] first: Option<i32>,
+                ) -> async_graphql::Result<$few_type> {
                     $few_of(context, self, first.unwrap_or(crate::page::DEFAULT_SIZE as i32)).await
                 }
             )*)?

@@ -121,9 +121,8 @@ object_with_links! {
         ingest_date: Option<Timestamp> = |it| it.recorded_at;
     }
     first_of {
-        /// The subgraph that it rests on: payments, accounts, actors, and what of them it needs. Null unless the service's own detection made it. `first`:
-        /// payments at most, the necessary ones first; 1 to 1000, 10 unless it is said.
-        evidence: Option<evidence::EvidenceNode> = evidence::evidence;
+        /// The subgraph that it rests on: payments, accounts, actors, and what of them it needs. Null unless the service's own detection made it.
+        evidence: Option<evidence::EvidenceNode> = evidence::evidence, "How many payments at most, the necessary ones first: 1 to 1000; 10 when null.";
     }
     links {
         /// Whom it is about: those first whom it is mainly about.
@@ -171,7 +170,7 @@ impl Handling {
     }
 
     /// The id of the user or credential that did it; null where it is not kept.
-    #[graphql(deprecation = "use `by`")]
+    #[graphql(deprecation = "Use `by`.")]
     async fn user_id(&self) -> Option<&UserId> {
         self.0.user_id.as_ref()
     }

@@ -3,7 +3,14 @@
 mod choices;
 mod lists;
 
-use async_graphql::{Context, ID, Interface, MergedObject, Object, Result};
+use std::borrow::Cow;
+
+use async_graphql::parser::types::Field;
+use async_graphql::registry::Registry;
+use async_graphql::resolver_utils::ContainerType;
+use async_graphql::{
+    Context, ContextSelectionSet, ID, Interface, MergedObject, Object, ObjectType, OutputType, Positioned, Result, ServerResult, Value,
+};
 use futures::future::try_join_all;
 use graph_schema::id::{self, CaseId, CommunicationId, FileId, Id, IdKind, RequestForDataId, UserId, WebhookId};
 use graph_schema::identity;
@@ -23,7 +30,7 @@ use super::device::DeviceNode;
 use super::identity::IdentityNode;
 use super::ip_address::IpAddressNode;
 use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode, RuleNode, SignalNode};
-use super::page::cost_of_items;
+use super::page::{cost_of_items, describe_sizes};
 use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentNode, RiskScoreNode};
 use super::screening::{ClearedMatchNode, ScreeningNode};
 use super::segmentation::{CategoryNode, GroupNode};
@@ -172,10 +179,41 @@ async fn nodes_of(context: &Context<'_>, ids: &[ID]) -> Result<Vec<Option<Result
     Ok(nodes)
 }
 
+/// Reads of the graph, and the descriptions that all pages have in common: whatever has pages can be come to from here.
+#[derive(Default)]
+pub struct Query(Reads);
+
 /// Reads of the graph. Each field checks what the caller's role may see.
 // The schema has its fields in the order of these parts.
 #[derive(Default, MergedObject)]
-pub struct Query(NodeQuery, ServiceQuery, ListQuery, ChoiceQuery, StatisticsFields);
+#[graphql(name = "Query")]
+struct Reads(NodeQuery, ServiceQuery, ListQuery, ChoiceQuery, StatisticsFields);
+
+#[async_trait::async_trait]
+impl ContainerType for Query {
+    async fn resolve_field(&self, context: &Context<'_>) -> ServerResult<Option<Value>> {
+        self.0.resolve_field(context).await
+    }
+}
+
+#[async_trait::async_trait]
+impl OutputType for Query {
+    fn type_name() -> Cow<'static, str> {
+        Reads::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        let qualified_name = Reads::create_type_info(registry);
+        describe_sizes(registry);
+        qualified_name
+    }
+
+    async fn resolve(&self, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        self.0.resolve(context, field).await
+    }
+}
+
+impl ObjectType for Query {}
 
 /// The sender, and nodes by their ids.
 #[derive(Default)]

@@ -76,13 +76,13 @@ object_with_links! {
         /// The time at which its name or description changed last; that of its creation before.
         updated_at: Timestamp = |it| it.changed_at;
         /// The time at which its name or description changed last; that of its creation before.
-        changed_at: Timestamp = |it| it.changed_at => deprecated "use `updatedAt`";
+        changed_at: Timestamp = |it| it.changed_at => deprecated "Use `updatedAt`.";
         /// The name of the user, key or client that created the category.
         created_by: String = |it| it.created_by.clone();
         /// The name of the user, key or client that changed the category last.
         updated_by: String = |it| it.changed_by.clone();
         /// The name of the user, key or client that changed the category last.
-        changed_by: String = |it| it.changed_by.clone() => deprecated "use `updatedBy`";
+        changed_by: String = |it| it.changed_by.clone() => deprecated "Use `updatedBy`.";
     }
     links {
         /// Its groups, newest first.
@@ -124,13 +124,13 @@ object_with_links! {
         /// The time at which its name or description changed last; that of its creation before.
         updated_at: Timestamp = |it| it.changed_at;
         /// The time at which its name or description changed last; that of its creation before.
-        changed_at: Timestamp = |it| it.changed_at => deprecated "use `updatedAt`";
+        changed_at: Timestamp = |it| it.changed_at => deprecated "Use `updatedAt`.";
         /// The name of the user, key or client that created the group.
         created_by: String = |it| it.created_by.clone();
         /// The name of the user, key or client that changed the group last.
         updated_by: String = |it| it.changed_by.clone();
         /// The name of the user, key or client that changed the group last.
-        changed_by: String = |it| it.changed_by.clone() => deprecated "use `updatedBy`";
+        changed_by: String = |it| it.changed_by.clone() => deprecated "Use `updatedBy`.";
     }
     leads_to {
         /// The category it belongs to.

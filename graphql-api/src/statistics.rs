@@ -14,7 +14,7 @@ use super::case::{CaseFilterInput, TagNode};
 use super::observation::{ObservationFilterInput, RuleNode};
 use super::page::{DEAREST_ITEM, cost_of_filter};
 use super::user::UserNode;
-use super::walk::{Asked, At, filter_of};
+use super::walk::{At, RequestContext, filter_of};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -27,7 +27,7 @@ const MEASURED: &[(Measure, &[&str])] = &[
     (Measure::Feedback, &["truePositives", "falsePositives", "precision", "precisionLow", "precisionHigh"]),
 ];
 
-/// What it costs: each key has all that the filter leaves sorted into groups. More keys than there are would be refused.
+/// The cost of statistics: each key has all that the filter leaves sorted into groups. More keys than there are would be refused.
 fn cost_of_statistics(keys: usize, child: usize) -> usize {
     100 + 100 * keys.min(10) + child
 }
@@ -37,7 +37,7 @@ fn cost_of_rows(child: usize) -> usize {
     1 + 50 * child.min(DEAREST_ITEM)
 }
 
-/// What a row leads to, so that it costs with the row's share what a thousand of them do.
+/// A node that a row leads to: with the row's share it costs as much as a thousand of them.
 fn cost_of_node(child: usize) -> usize {
     20 * child.min(DEAREST_ITEM)
 }
@@ -208,7 +208,7 @@ impl CaseStatisticsRow {
         self.0.count
     }
 
-    /// The number of them that are open and were due already.
+    /// The number of cases that are open and were due already.
     async fn overdue(&self) -> i64 {
         self.0.overdue
     }
@@ -349,8 +349,9 @@ impl ObservationStatisticsRow {
     }
 }
 
+/// The present is a whole second, so that what was made within it is not yet.
 fn seconds(group: &Group) -> Option<i64> {
-    group.median_millis.map(|millis| millis.div_euclid(1_000))
+    group.median_millis.map(|millis| millis.div_euclid(1_000).max(0))
 }
 
 fn judged(group: &Group) -> FeedbackCounts {
@@ -373,7 +374,7 @@ async fn node(context: &Context<'_>, group: &Group, key: GroupKey, node: &'stati
     }
 }
 
-/// What was computed of a list.
+/// Statistics of a list, as they were computed.
 struct Computed<Row> {
     as_of: Timestamp,
     total: Row,
@@ -432,19 +433,22 @@ async fn computed<Row>(
 ) -> Result<Computed<Row>> {
     let (resolvers, caller) = asking(context)?;
     resolvers.may_explore(caller).map_err(refused)?;
-    let said = Asked::of(context);
-    let as_of = said.now;
-    let filter = filter_of(context.field(), &list.link, &said)?;
+    let request = RequestContext::of(context);
+    let as_of = request.now;
+    let filter = filter_of(context.field(), &list.link, &request)?;
     let query = |keys, measures| StatisticsQuery { filter: filter.clone(), keys, measures, time_zone: time_zone.clone(), as_of };
     let total = measures_below(context.field(), &["total"]).map(|measures| query(Vec::new(), measures));
     let rows = measures_below(context.field(), &["rows", "rowCount", "truncated"]).map(|measures| query(keys, measures));
-    let (total, rows) = futures::try_join!(asked(context, list, total), asked(context, list, rows))?;
+    let (total, grouped) = futures::try_join!(asked(context, list, total), asked(context, list, rows.clone()))?;
     let total = total.groups.into_iter().next().unwrap_or_default();
-    let (mut groups, mut number) = (rows.groups, rows.number);
+    let (mut groups, mut number) = (grouped.groups, grouped.number);
     if groups.iter().all(|group| group.count == 0) {
         // Without keys nothing is one group, too.
         groups.clear();
         number = 0;
+    }
+    if let Some(query) = rows.filter(|_| number == Statistics::TOO_MANY && selects(context.field(), "rowCount")) {
+        number = resolvers.group_count(caller, list, &query).await.map_err(refused)?;
     }
     Ok(Computed { as_of, total: row(total), rows: groups.into_iter().map(row).collect(), number })
 }
@@ -461,7 +465,12 @@ async fn asked(context: &Context<'_>, list: &'static List, query: Option<Statist
     statistics.map_err(refused)
 }
 
-/// What is to be measured for the fields below some of the fields; nothing where none of these is selected.
+/// Whether a field is selected directly.
+fn selects(field: SelectionField<'_>, name: &str) -> bool {
+    field.selection_set().any(|selected| selected.name() == name)
+}
+
+/// The measures for the fields below some of the fields; nothing where none of these is selected.
 fn measures_below(field: SelectionField<'_>, names: &[&str]) -> Option<Vec<Measure>> {
     let selected: Vec<SelectionField<'_>> = field.selection_set().filter(|selected| names.contains(&selected.name())).collect();
     if selected.is_empty() {

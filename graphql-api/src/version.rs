@@ -140,7 +140,7 @@ object_with_links! {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
 
-        /// The user, key or client that sent it; null where the audit log does not have it.
+        /// The user, key or client that sent it; null where the audit log does not have it, and for what was replaced before that was kept.
         async fn recorded_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
             let said = few::<RecordingFields>(context, self).await?;
             principal(context, said.first().and_then(|recording| recording.by.as_deref())).await

@@ -138,10 +138,11 @@ pub enum Permission {
     /// Adds actors to segmentation groups and removes them.
     #[graphql(name = "CHANGE_SEGMENT_MEMBERS")]
     ChangeMembers,
-    /// Sends exclusions, risk assessments, and risk scores that override.
+    /// Sends exclusions, risk assessments, and risk scores that override, over REST.
     #[graphql(name = "SEND_DECISIONS")]
     SendDecision,
-    /// Whitelists, dismisses and snoozes, clears matches of screening, files reports and reopens what was filed.
+    /// Whitelists, dismisses and snoozes, clears matches of screening, files reports and reopens what was filed; excludes actors, sets and lifts risk scores,
+    /// records risk assessments.
     #[graphql(name = "MAKE_DECISIONS")]
     Decide,
     /// Reads the whole audit log.

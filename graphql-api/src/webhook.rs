@@ -14,7 +14,7 @@ use super::connection::{Deliveries, Events, NodeConnection, Webhooks};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-pub use delivery::{DeliveryFilterInput, DeliveryNode, DeliveryOrder};
+pub use delivery::{DeliveryFilterInput, DeliveryNode, DeliveryOrder, cost_of_order};
 pub use event::{EventFilterInput, EventNode};
 pub use statistics::DeliveryStatistics;
 use statistics::statistics;

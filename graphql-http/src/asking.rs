@@ -1,13 +1,33 @@
-//! What every field begins with: the operations and the caller from its context, and the idempotency key from its input.
+//! What every field begins with: the operations, the caller and the present from its context, and the idempotency key from its input; and how a mutation acts
+//! on the items of a list.
 
-use async_graphql::{Context, Result};
+use std::sync::OnceLock;
+
+use async_graphql::{Context, InputType, Result};
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
-use resolvers::{Caller, Error, IdempotencyKey, Resolvers};
+use futures::{StreamExt, stream};
+use graph_schema::date::Timestamp;
+use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers, reason_fault};
 
 /// The operations and the caller. A request without a caller is refused before.
 pub fn asking<'a>(context: &'a Context<'_>) -> Result<(&'a Resolvers, &'a Caller)> {
     Ok((context.data::<Resolvers>()?, context.data::<Caller>()?))
+}
+
+/// The present of one document, kept when it is first asked for.
+#[derive(Default)]
+pub struct DocumentTime(OnceLock<Timestamp>);
+
+/// The present of a document, in whole seconds: all of its fields have the same, and who asks the same question within a second shares the answer. A
+/// subscription goes on while time does, so that each of its events has a present of its own.
+pub fn present(context: &Context<'_>) -> Result<Timestamp> {
+    let (resolvers, _) = asking(context)?;
+    let now = || Timestamp(resolvers.now().millis().div_euclid(1_000).saturating_mul(1_000));
+    Ok(match context.data_opt::<DocumentTime>() {
+        Some(DocumentTime(kept)) => *kept.get_or_init(now),
+        None => now(),
+    })
 }
 
 /// The key of an input; refused as its field `idempotencyKey` where it can't be one.
@@ -20,10 +40,82 @@ pub async fn with_key<T, F>(text: Option<String>, work: impl FnOnce(Option<Idemp
 where
     F: Future<Output = resolvers::Result<T>>,
 {
-    work(key(text)?).await
+    under_key(key(text), work).await
 }
 
-/// The idempotency key of an item of a list: each item is a request of its own.
-pub fn item_key(key: Option<&str>, at: usize) -> Option<String> {
-    key.map(|key| format!("{key}/{at}"))
+/// The same under the key of an item of a list, which is one already.
+pub async fn under_key<T, F>(key: resolvers::Result<Option<IdempotencyKey>>, work: impl FnOnce(Option<IdempotencyKey>) -> F) -> resolvers::Result<T>
+where
+    F: Future<Output = resolvers::Result<T>>,
+{
+    work(key?).await
+}
+
+/// So many items of a list are done at a time: what each of them says is kept while it is done.
+const AT_A_TIME: usize = 32;
+
+/// Refuses a list of no items, or of more than one mutation acts on; `name` is its field of the input.
+pub fn check_items(name: &str, items: usize) -> resolvers::Result<()> {
+    if (1..=MOST_IN_LIST).contains(&items) { Ok(()) } else { Err(Error::invalid(name, format!("must name 1 to {MOST_IN_LIST}"))) }
+}
+
+/// Refuses a reason that all items of a list have, once for all of them: each has a copy of it.
+pub fn check_reason(reason: &str) -> resolvers::Result<()> {
+    reason_fault(reason).map_or(Ok(()), |fault| Err(Error::Invalid(vec![fault])))
+}
+
+/// The keys of the items of a list, each of which is a request of its own. `act` is what is done with each, and of what label it is. Refused where the key
+/// was used with another input.
+pub async fn list_keys<I: InputType>(
+    (resolvers, caller): (&Resolvers, &Caller),
+    act: (Action, &'static str),
+    key_of_list: Option<&String>,
+    input: &I,
+) -> resolvers::Result<ListKeys> {
+    let key = key(key_of_list.cloned())?;
+    let said = if key.is_some() { input.to_value().to_string() } else { String::new() };
+    resolvers.begin_list(caller, act, key, &said).await
+}
+
+/// Does the items of a list, some at a time. Answers with what came of them, in their order; or with the first error, once all are done: none is cut short by
+/// another.
+pub async fn each_item<T>(items: impl IntoIterator<Item = impl Future<Output = Result<T>>>) -> Result<Vec<T>> {
+    let outcomes: Vec<Result<T>> = stream::iter(items).buffered(AT_A_TIME).collect().await;
+    outcomes.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_mutation_acts_on_1_to_500_items() {
+        let refusal = |items| match check_items("targets", items) {
+            Err(Error::Invalid(faults)) => faults.first().map(ToString::to_string),
+            _ => None,
+        };
+        let wrong = || Some("targets: must name 1 to 500".to_owned());
+        assert_eq!([0, 1, 500, 501].map(refusal), [wrong(), None, None, wrong()]);
+    }
+
+    #[tokio::test]
+    async fn an_error_of_one_item_cuts_no_other_short() {
+        let done = AtomicUsize::new(0);
+        let item = |at: usize| {
+            let done = &done;
+            async move {
+                tokio::task::yield_now().await;
+                if at == 0 {
+                    return Err(async_graphql::Error::new("not now"));
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+                Ok(at)
+            }
+        };
+        assert_eq!(each_item((0..100).map(item)).await.map_err(|error| error.message), Err("not now".to_owned()));
+        assert_eq!(done.load(Ordering::Relaxed), 99);
+        assert_eq!(each_item((1..100).map(item)).await.ok(), Some((1..100).collect::<Vec<usize>>()));
+    }
 }

@@ -65,6 +65,11 @@ pub fn judged(document: &ExecutableDocument, request: &Request, types: &Types) -
     judged
 }
 
+/// The document, so that it is judged and nothing of it is carried out. `name`: the operation that a request would name.
+pub fn unexecuted(document: &ExecutableDocument, name: Option<&str>) -> ExecutableDocument {
+    Exact::unexecuted(document, name)
+}
+
 /// What is known of a result before it is there.
 struct Exact<'a> {
     root: Shape<'a>,

@@ -63,7 +63,7 @@ impl Given<'_> {
     /// `place`: what stands before the names of its fields in messages.
     fn request(self, place: &str) -> Result<Request, Refusal> {
         let extensions = self.extensions(place)?;
-        let id = self.document_id.or(extensions.persisted_query.and_then(|persisted| persisted.sha256_hash)).filter(|id| !id.is_empty());
+        let id = named_document(self.document_id, extensions.persisted_query);
         if id.as_ref().is_some_and(|id| id.len() > LONGEST_ID) {
             return Err(Refusal::Malformed(format!("{place}documentId: must be at most {LONGEST_ID} bytes")));
         }
@@ -118,6 +118,12 @@ struct PersistedQuery {
     sha256_hash: Option<String>,
 }
 
+/// The id by which a request names its document: its `documentId`, or else the hash of its persisted query. An empty one names none.
+fn named_document(document_id: Option<String>, persisted: Option<PersistedQuery>) -> Option<String> {
+    let hash = persisted.and_then(|persisted| persisted.sha256_hash);
+    [document_id, hash].into_iter().flatten().find(|id| !id.is_empty())
+}
+
 /// What a body asks: an object is one request, a list is a batch of at most `most`; there are none when that is 0.
 pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<GraphqlRequest, Refusal> {
     if !is_json(headers) {
@@ -144,6 +150,15 @@ pub fn posted(headers: &HeaderMap, body: &[u8], most: usize) -> Result<GraphqlRe
 /// What the payload of a message asks.
 pub fn in_message(payload: &str) -> Result<Request, Refusal> {
     read(payload.as_bytes(), "payload.")
+}
+
+/// Whether the payload of a message names its document, so that it needs no query. One that can't be read is told of where the request is read.
+pub fn names_a_document(payload: &str) -> bool {
+    let Ok(given) = serde_json::from_str::<Given>(payload) else { return true };
+    match given.extensions("payload.") {
+        Ok(extensions) => named_document(given.document_id, extensions.persisted_query).is_some(),
+        Err(_) => true,
+    }
 }
 
 /// Whether the body is said to be JSON. A form on a page of somebody else can't say that.

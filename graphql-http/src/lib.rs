@@ -2,14 +2,16 @@
 //! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put;
 //! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
-// Modules, the lowest first: asking page refused types selection exact cost accept merged refusal budget trusted graphql_request settings limits surroundings
-// serving live.
+// Modules, the lowest first: asking page refused types selection exact cost accept merged refusal budget trusted graphql_request settings limits check
+// folder surroundings serving live.
 
 mod accept;
 pub mod asking;
 mod budget;
+mod check;
 mod cost;
 mod exact;
+mod folder;
 mod graphql_request;
 mod limits;
 mod live;
@@ -38,6 +40,7 @@ use axum::routing::get;
 use resolvers::{Caller, Resolvers};
 
 pub use budget::{AnswerBudget, Large};
+pub use check::{DocumentCheck, DocumentFault};
 pub use cost::{CountsCost, Judge, judge};
 pub use limits::{SETS, without_long_escapes};
 pub use live::in_time;

@@ -57,10 +57,7 @@ impl Documents {
         // Commands of the operator's are not in the lists of clients.
         self.limits.trusted.resolve(request, caller.roles.contain(Role::Admin)).map_err(untrusted)?;
         // Before it is looked for: that, too, reads it from end to end.
-        let longest = self.longest();
-        if request.query.len() > longest {
-            return Err(refused("TOO_LARGE", format!("the document is too long: at most {longest} bytes")));
-        }
+        self.check_length(&request.query)?;
         if let Some(document) = self.known.get(&request.query).await {
             request.set_parsed_query(ExecutableDocument::clone(&document));
             return Ok(document);
@@ -76,7 +73,14 @@ impl Documents {
         self.limits.tokens.saturating_mul(BYTES_A_TOKEN)
     }
 
-    fn read(&self, text: &str) -> Result<ExecutableDocument, ServerError> {
+    fn check_length(&self, text: &str) -> Result<(), ServerError> {
+        let longest = self.longest();
+        if text.len() > longest { Err(refused("TOO_LARGE", format!("the document is too long: at most {longest} bytes"))) } else { Ok(()) }
+    }
+
+    /// Parses a document, and refuses one that can't be parsed or asks for too much.
+    pub fn read(&self, text: &str) -> Result<ExecutableDocument, ServerError> {
+        self.check_length(text)?;
         // Before it is parsed: parsing is what a very long document makes expensive, and it goes as deep as the brackets do.
         let Some(scanned) = text::scan(text) else { return Err(refused("INVALID", "a text that begins with \"\"\" has no end".into())) };
         if scanned.tokens > self.limits.tokens {

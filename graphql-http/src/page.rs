@@ -2,6 +2,7 @@
 //! lies between them. Cursors are opaque, and hold a place of one list in one order and direction.
 
 use async_graphql::connection::{CursorType, PageInfo};
+use async_graphql::registry::{MetaType, Registry};
 use async_graphql::{Error, Result, SelectionField};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -38,6 +39,26 @@ pub fn page_in_time(first: Option<i32>, after: Option<String>) -> Result<(usize,
 pub fn page_info<'a>(has_previous_page: bool, has_next_page: bool, mut cursors: impl DoubleEndedIterator<Item = &'a String> + Clone) -> PageInfo {
     let start_cursor = cursors.clone().next().cloned();
     PageInfo { has_previous_page, has_next_page, start_cursor, end_cursor: cursors.next_back().cloned() }
+}
+
+/// Describes the arguments `first` and `last` of pages in a schema. They are the same wherever they stand, and async-graphql takes a description at each
+/// place alone. What has one keeps it.
+pub fn describe_sizes(registry: &mut Registry) {
+    let first = format!("How many items, from the beginning of the list or behind `after`: 0 to {MOST}; {DEFAULT_SIZE} when `last` is null, too.");
+    let last = format!("How many items, from the end of the list or before `before`: 0 to {MOST}. In the place of `first`.");
+    let (of_both_ways, of_one_way) =
+        ([("first", first), ("last", last)], [("first", format!("How many items: 0 to {MOST_IN_TIME}; {DEFAULT_SIZE} when null."))]);
+    for of_type in registry.types.values_mut() {
+        let MetaType::Object { fields, .. } = of_type else { continue };
+        for field in fields.values_mut().filter(|field| field.args.contains_key("after")) {
+            let described: &[(&str, String)] = if field.args.contains_key("last") { &of_both_ways } else { &of_one_way };
+            for (name, text) in described {
+                if let Some(argument) = field.args.get_mut(*name) {
+                    argument.description.get_or_insert_with(|| text.clone());
+                }
+            }
+        }
+    }
 }
 
 /// The arguments of a connection.

@@ -76,6 +76,12 @@ impl TrustedDocuments {
         if known.by_id.is_empty() { Err("it has no documents".to_owned()) } else { Ok(Self { known: Arc::new(known), others }) }
     }
 
+    /// Ids and texts of all that are listed, in the order of the ids.
+    pub fn listed(&self) -> impl Iterator<Item = (&str, &str)> {
+        let sorted: BTreeMap<&str, &str> = self.known.by_id.iter().map(|(id, text)| (id.as_str(), &**text)).collect();
+        sorted.into_iter()
+    }
+
     /// Gives a request the text of the document that it names by its id. `may_send_others`: whoever asks is not held to the list.
     pub fn resolve(&self, request: &mut Request, may_send_others: bool) -> Result<(), Untrusted> {
         // It stays with the request, which may come here again.

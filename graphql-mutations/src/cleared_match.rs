@@ -1,15 +1,11 @@
 //! Clearing matches, and ending it.
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
-use futures::future::try_join_all;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, TransactionId};
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
-use resolvers::{ClearMatch, ClearedParty, Error};
-
-/// The most items of a list that one mutation acts on.
-const MOST_ITEMS: usize = 500;
+use resolvers::{Action, ClearMatch, ClearedParty, Error, IdempotencyKey};
 
 /// A match that is to be cleared.
 #[derive(InputObject)]
@@ -108,20 +104,26 @@ impl ClearedMatchMutation {
     /// changes; what is left out is told in `Screening.cleared`. Said again for the same pair, the later word counts.
     async fn clear_match(&self, context: &Context<'_>, input: ClearMatchInput) -> Result<ClearedMatchPayload> {
         let ClearMatchInput { actor_id, transaction_id, entry, until, reason, idempotency_key } = input;
-        cleared(context, ClearMatchTargetInput { actor_id, transaction_id, entry }, (until, reason), idempotency_key).await
+        cleared(context, ClearMatchTargetInput { actor_id, transaction_id, entry }, (until, reason), key(idempotency_key)).await
     }
 
     /// Clears matches, as `clearMatch` does.
     #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
     async fn clear_matches(&self, context: &Context<'_>, input: ClearMatchesInput) -> Result<ClearMatchesPayload> {
-        let ClearMatchesInput { targets, until, reason, idempotency_key } = input;
-        if !(1..=MOST_ITEMS).contains(&targets.len()) {
-            let refused = ClearedMatchUserError { code: ClearedMatchErrorCode::Invalid, message: format!("targets: must name 1 to {MOST_ITEMS}") };
-            return Ok(ClearMatchesPayload { results: Vec::new(), user_errors: vec![refused] });
-        }
+        let by = asking(context)?;
+        let begun = async {
+            check_items("targets", input.targets.len())?;
+            check_reason(&input.reason)?;
+            list_keys(by, (Action::Decide, "ClearedMatch"), input.idempotency_key.as_ref(), &input).await
+        };
+        let keys = match begun.await {
+            Ok(keys) => keys,
+            Err(error) => return Ok(ClearMatchesPayload { results: Vec::new(), user_errors: user_errors(error)? }),
+        };
+        let ClearMatchesInput { targets, until, reason, .. } = input;
         let each = targets.into_iter().enumerate();
-        let each = each.map(|(at, target)| cleared(context, target, (until, reason.clone()), item_key(idempotency_key.as_deref(), at)));
-        Ok(ClearMatchesPayload { results: try_join_all(each).await?, user_errors: Vec::new() })
+        let each = each.map(|(at, target)| cleared(context, target, (until, reason.clone()), Ok(keys.of(at))));
+        Ok(ClearMatchesPayload { results: each_item(each).await?, user_errors: Vec::new() })
     }
 
     /// Ends a clearance before its time: the match is told again, and an actor is screened at once. It is kept, with who has ended it, when and why.
@@ -138,7 +140,7 @@ async fn cleared(
     context: &Context<'_>,
     target: ClearMatchTargetInput,
     (until, reason): (Option<Timestamp>, String),
-    idempotency_key: Option<String>,
+    key: resolvers::Result<Option<IdempotencyKey>>,
 ) -> Result<ClearedMatchPayload> {
     let (resolvers, caller) = asking(context)?;
     let ClearMatchTargetInput { actor_id, transaction_id, entry } = target;
@@ -148,18 +150,19 @@ async fn cleared(
         _ => return payload(Err(Error::invalid("actorId", "give either actorId or transactionId"))),
     };
     let wanted = ClearMatch { party, entry, until, reason };
-    let done = with_key(idempotency_key, |key| resolvers.clear_match(caller, wanted, key)).await;
+    let done = under_key(key, |key| resolvers.clear_match(caller, wanted, key)).await;
     payload(done.map(|id| ID(id.to_string())))
 }
 
-/// What the one who asked can do something about is a `userError`; all else is an error of the field.
 fn payload(done: resolvers::Result<ID>) -> Result<ClearedMatchPayload> {
-    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
     match done {
         Ok(id) => Ok(ClearedMatchPayload { cleared_match_id: Some(id), user_errors: Vec::new() }),
-        Err(error) => {
-            let user_errors = graphql_http::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })?;
-            Ok(ClearedMatchPayload { cleared_match_id: None, user_errors })
-        }
+        Err(error) => Ok(ClearedMatchPayload { cleared_match_id: None, user_errors: user_errors(error)? }),
     }
+}
+
+/// What the one who asked can do something about is a `userError`; all else is an error of the field.
+fn user_errors(error: Error) -> Result<Vec<ClearedMatchUserError>> {
+    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
+    graphql_http::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })
 }

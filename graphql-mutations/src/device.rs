@@ -5,7 +5,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::device::{DeviceRecord, SignInRecord};
 use graph_schema::id::{AccountId, DeviceId};
 use graph_schema::json_object::JsonObject;
-use graphql_http::asking::asking;
+use graphql_http::asking::{asking, check_items};
 use graphql_http::refused::refused;
 
 /// A device.
@@ -35,18 +35,15 @@ pub struct SignInInput {
     ip_address: Option<String>,
 }
 
-/// The most items of one mutation.
-const MOST: usize = 500;
-
 #[derive(Default)]
 pub struct DeviceMutation;
 
 #[Object]
 impl DeviceMutation {
-    /// Stores devices, or updates them; answers with how many.
+    /// Stores 1 to 500 devices, or updates them; answers with how many.
     async fn record_devices(&self, context: &Context<'_>, devices: Vec<DeviceInput>) -> Result<usize> {
         let (resolvers, caller) = asking(context)?;
-        at_most(devices.len())?;
+        check_items("devices", devices.len()).map_err(refused)?;
         let writes = devices.into_iter().map(|device| {
             let record = DeviceRecord { id: device.id, kind: device.kind, blocked: device.blocked, metadata: device.metadata };
             resolvers.add_device(caller, record)
@@ -54,18 +51,14 @@ impl DeviceMutation {
         Ok(futures::future::try_join_all(writes).await.map_err(refused)?.len())
     }
 
-    /// Stores sign-ins; the same again changes nothing. Answers with how many.
+    /// Stores 1 to 500 sign-ins; the same again changes nothing. Answers with how many.
     async fn record_sign_ins(&self, context: &Context<'_>, sign_ins: Vec<SignInInput>) -> Result<usize> {
         let (resolvers, caller) = asking(context)?;
-        at_most(sign_ins.len())?;
+        check_items("signIns", sign_ins.len()).map_err(refused)?;
         let writes = sign_ins.into_iter().map(|sign_in| {
             let SignInInput { device_id, account_id, at, ip_address } = sign_in;
             resolvers.add_sign_in(caller, SignInRecord { device_id, account_id, at, ip_address })
         });
         Ok(futures::future::try_join_all(writes).await.map_err(refused)?.len())
     }
-}
-
-fn at_most(count: usize) -> Result<()> {
-    if count > MOST { Err(format!("at most {MOST} at once").into()) } else { Ok(()) }
 }

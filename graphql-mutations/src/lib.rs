@@ -15,18 +15,19 @@ pub mod segmentation;
 pub mod user;
 pub mod webhook;
 
-use async_graphql::Schema;
+use async_graphql::{Executor, SDLExportOptions, Schema};
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
-use graphql_http::{CountsCost, GraphqlLimits, SETS, Surroundings, Switch, Types};
+use graphql_http::{CountsCost, DocumentCheck, GraphqlLimits, SETS, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
 
-/// The schema, without anything behind it: what `amlgraph schema` prints.
+/// The schema, without anything behind it: what `amlgraph schema` prints. Each scalar names the document that says what its values are.
 pub fn sdl() -> String {
-    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish().sdl()
+    let schema = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish();
+    schema.sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 /// The schema that answers.
@@ -52,6 +53,11 @@ pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surro
     let schema = schema(resolvers.clone(), limits);
     let types = Types::of(&schema.sdl());
     graphql_http::routes((schema, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
+}
+
+/// Checks documents against the schema and these limits; nothing is behind it.
+pub fn document_check(limits: &GraphqlLimits) -> DocumentCheck<impl Executor + use<>> {
+    DocumentCheck::new(graphql_http::judge(judging_schema), limits)
 }
 
 /// The schema that judges documents and answers none.

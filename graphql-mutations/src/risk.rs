@@ -6,7 +6,6 @@ use graph_schema::actor::ExclusionType;
 use graph_schema::date::Date;
 use graph_schema::id::ActorId;
 use graph_schema::number::Number;
-use graph_schema::risk::RiskAssessment;
 use graphql_api::actor::ActorNode;
 use graphql_api::risk::{ExclusionNode, RiskAssessmentNode, RiskScoreNode};
 use graphql_api::walk::{At, selected};
@@ -14,7 +13,7 @@ use graphql_http::asking::{asking, boxed, with_key};
 use graphql_http::page::cost_of_items;
 use graphql_http::refused;
 use resolvers::explore::{Node, nodes};
-use resolvers::{Error, LiftOverride, OverrideScore, SetExclusion};
+use resolvers::{Error, FoundAssessment, LiftOverride, OverrideScore, SetExclusion};
 
 /// How an actor is to be monitored.
 #[derive(InputObject)]
@@ -35,11 +34,11 @@ pub struct SetActorExclusionInput {
 pub struct OverrideRiskScoreInput {
     /// The actor, whose record has come.
     actor_id: ActorId,
-    /// The score that counts from now on.
+    /// The score that counts from now on: a number from -900000000000000 to 900000000000000.
     final_score: Number,
     /// Why, for those who look at it later: 512 characters at most.
     reason: String,
-    /// The date from which on it is valid; today (UTC) when absent.
+    /// The date from which on it is valid, not before that of the last override or of its end. When absent it is today (UTC), or that date where it is later.
     as_of_date: Option<Date>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
@@ -81,7 +80,7 @@ pub struct AddRiskAssessmentsInput {
     idempotency_key: Option<String>,
 }
 
-/// What became of it.
+/// The exclusion that was made, and the actor with it.
 #[derive(SimpleObject)]
 pub struct ActorExclusionPayload {
     /// The actor as it is now; null where nothing was done.
@@ -92,7 +91,7 @@ pub struct ActorExclusionPayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// What became of it.
+/// The risk score that was set or lifted by hand, and the actor with it.
 #[derive(SimpleObject)]
 pub struct RiskScorePayload {
     /// The actor as it is now; null where nothing was done.
@@ -103,7 +102,7 @@ pub struct RiskScorePayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// What became of it.
+/// The assessments that were recorded, and the actor with them.
 #[derive(SimpleObject)]
 pub struct RiskAssessmentsPayload {
     /// The actor as it is now; null where nothing was done.
@@ -114,7 +113,7 @@ pub struct RiskAssessmentsPayload {
     user_errors: Vec<ActorRiskUserError>,
 }
 
-/// Why nothing was done.
+/// A reason why nothing was decided about an actor's risk.
 #[derive(SimpleObject)]
 pub struct ActorRiskUserError {
     /// The kind of error, for programs.
@@ -123,7 +122,7 @@ pub struct ActorRiskUserError {
     message: String,
 }
 
-/// Why nothing was done.
+/// The kind of reason why nothing was decided about an actor's risk.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum ActorRiskErrorCode {
     /// There is no such actor, or its record has not come.
@@ -174,15 +173,9 @@ impl ActorRiskMutation {
     async fn add_risk_assessments(&self, context: &Context<'_>, input: AddRiskAssessmentsInput) -> Result<RiskAssessmentsPayload> {
         let (resolvers, caller) = asking(context)?;
         let AddRiskAssessmentsInput { actor_id: actor, assessments, idempotency_key } = input;
-        let today = resolvers.decision_day().map_err(refused::refused)?;
-        let assessment = |RiskAssessmentInput { kind, value, comment, as_of_date }| RiskAssessment {
-            as_of_date: as_of_date.unwrap_or(today),
-            kind,
-            value,
-            comment,
-        };
-        let assessments: Vec<RiskAssessment> = assessments.into_iter().map(assessment).collect();
-        let ids = match with_key(idempotency_key, |key| resolvers.record_assessments(caller, &actor, assessments, key)).await {
+        let found = |RiskAssessmentInput { kind, value, comment, as_of_date: as_of }| FoundAssessment { kind, value, comment, as_of };
+        let found: Vec<FoundAssessment> = assessments.into_iter().map(found).collect();
+        let ids = match with_key(idempotency_key, |key| resolvers.record_assessments(caller, &actor, found, key)).await {
             Ok(ids) => ids,
             Err(error) => return Ok(RiskAssessmentsPayload { actor: None, risk_assessments: Vec::new(), user_errors: user_errors(error)? }),
         };

@@ -302,7 +302,7 @@ async fn members_payload(
     let results = selected(context.field(), "results");
     let shown: Vec<SelectionField<'_>> = results.iter().flat_map(|field| selected(*field, "memberEdge")).collect();
     let filter = MemberFilter { actors: Some(actors.clone()), ..MemberFilter::default() };
-    let mut members = memberships(context, &shown, id, "actors", ListFilter::Members(filter)).await?;
+    let mut members = memberships(context, &shown, id, "actors", (ListFilter::Members(filter), actors.len())).await?;
     let mut seen = BTreeSet::new();
     let named = actors.into_iter().enumerate().filter(|(_, actor)| seen.insert(actor.clone()));
     let result = |(at, actor_id): (usize, ActorId)| {
@@ -327,23 +327,23 @@ async fn owner_payload(
     let user_errors = done.map_or_else(user_errors, |_| Ok(Vec::new()))?;
     let shown = selected(context.field(), "ownerEdge");
     let filter = OwnerFilter { actor: Some(actor.clone()), known_at: None };
-    let owners = memberships(context, &shown, id, "owners", ListFilter::Owners(filter)).await?;
+    let owners = memberships(context, &shown, id, "owners", (ListFilter::Owners(filter), 1)).await?;
     Ok(SegmentationGroupOwnerPayload { group: group(context, id.as_str()).await?, owner_edge: owners.into_iter().next(), user_errors })
 }
 
-/// Edges of a group to some actors; none where no field shows them.
+/// Edges of a group to some actors, at most so many; none where no field shows them.
 #[boxed]
 async fn memberships(
     context: &Context<'_>,
     shown: &[SelectionField<'_>],
     id: &SegmentationGroupId,
     link: &str,
-    filter: ListFilter,
+    found_by: (ListFilter, usize),
 ) -> Result<Vec<MembershipEdge>> {
     if shown.is_empty() {
         return Ok(Vec::new());
     }
-    edges(context, shown, &nodes::SEGMENTATION_GROUP, id.as_str(), link, filter).await
+    edges(context, shown, &nodes::SEGMENTATION_GROUP, id.as_str(), link, found_by).await
 }
 
 /// What the caller can do something about, each with its place; all else is an error of the field.

@@ -2,9 +2,11 @@
 
 use std::iter;
 
-use async_graphql::Positioned;
 use async_graphql::parser::parse_schema;
-use async_graphql::parser::types::{EnumType, InputObjectType, InterfaceType, ObjectType, TypeDefinition, TypeKind, TypeSystemDefinition};
+use async_graphql::parser::types::{
+    ConstDirective, EnumType, InputObjectType, InterfaceType, ObjectType, TypeDefinition, TypeKind, TypeSystemDefinition,
+};
+use async_graphql::{Positioned, Value};
 
 #[test]
 fn every_member_of_the_schema_has_a_description() {
@@ -34,6 +36,61 @@ fn a_description_that_is_missing_or_repeats_the_name_is_found() {
         "Date: has no description",
     ];
     assert_eq!(faults_of(sdl), expected);
+}
+
+#[test]
+fn every_size_of_a_page_says_its_bounds_and_its_default() {
+    let document = parse_schema(graphql_mutations::sdl()).expect("a schema document");
+    let mut sizes = 0;
+    for definition in &document.definitions {
+        let TypeSystemDefinition::Type(definition) = definition else { continue };
+        let TypeKind::Object(ObjectType { fields, .. }) = &definition.node.kind else { continue };
+        for (field, argument) in fields.iter().flat_map(|field| field.node.arguments.iter().map(move |argument| (field, &argument.node))) {
+            let name = argument.name.node.as_str();
+            if !["first", "last"].contains(&name) {
+                continue;
+            }
+            let said = text(&argument.description).unwrap_or_default();
+            let words: Vec<&str> = said.split([' ', ';', '.', ':']).collect();
+            let is_number = |word: &str| word.parse::<u32>().is_ok();
+            let has_bounds = words.windows(3).any(|words| words[1] == "to" && is_number(words[0]) && is_number(words[2]));
+            let has_default = name == "last" || argument.default_value.is_some() || said.contains("; 10 when ");
+            assert!(has_bounds && has_default, "{}.{}({name}): {said}", definition.node.name.node, field.node.name.node);
+            sizes += 1;
+        }
+    }
+    assert!(sizes > 100, "{sizes} sizes of pages");
+}
+
+#[test]
+fn what_is_deprecated_names_its_replacement_in_a_sentence() {
+    let document = parse_schema(graphql_mutations::sdl()).expect("a schema document");
+    let mut reasons = 0;
+    for definition in &document.definitions {
+        let TypeSystemDefinition::Type(definition) = definition else { continue };
+        let members = members(&definition.node);
+        for directive in directives(&definition.node).into_iter().filter(|directive| directive.name.node == "deprecated") {
+            let Some(Value::String(reason)) = directive.get_argument("reason").map(|reason| &reason.node) else { panic!("{directive:?}") };
+            let named = reason.strip_prefix("Use `").and_then(|rest| rest.strip_suffix("`."));
+            let is_there = named.is_some_and(|named| members.iter().any(|(member, _)| *member == named));
+            assert!(is_there, "{}: {reason}", definition.node.name.node);
+            reasons += 1;
+        }
+    }
+    assert!(reasons > 20, "{reasons} reasons");
+}
+
+/// The directives of all fields or values of a type.
+fn directives(definition: &TypeDefinition) -> Vec<&ConstDirective> {
+    let of_each: Vec<&Vec<Positioned<ConstDirective>>> = match &definition.kind {
+        TypeKind::Object(ObjectType { fields, .. }) | TypeKind::Interface(InterfaceType { fields, .. }) => {
+            fields.iter().map(|field| &field.node.directives).collect()
+        }
+        TypeKind::InputObject(InputObjectType { fields }) => fields.iter().map(|field| &field.node.directives).collect(),
+        TypeKind::Enum(EnumType { values }) => values.iter().map(|value| &value.node.directives).collect(),
+        TypeKind::Scalar | TypeKind::Union(_) => Vec::new(),
+    };
+    of_each.into_iter().flatten().map(|directive| &directive.node).collect()
 }
 
 /// Members without a description, or with one that says no more than the name, in the order of the document. Arguments are not looked at: the field's

@@ -101,6 +101,7 @@ async fn what_can_not_be_followed_is_refused_before_the_first_event() {
         (r#"subscription { caseChanges(after: "7") { position } }"#, Some("INVALID")),
         (r#"subscription { caseChanges(after: "x") { position } }"#, None),
         (r#"subscription { caseChanges(filter: {type: []}) { position } }"#, None),
+        (r#"subscription { caseChanges(filter: {overdue: false}) { position } }"#, None),
         (r#"subscription { jobProgress(id: "nothing") { id } }"#, Some("NOT_FOUND")),
         (r#"subscription { bulkProgress(requestId: "nothing") { done } }"#, Some("INVALID")),
         (r#"subscription { deliveries(webhookId: "nothing") { waiting } }"#, Some("NOT_FOUND")),

@@ -12,6 +12,7 @@ use graphql_api::at_once::WRITTEN;
 use graphql_api::query::Query;
 use graphql_api::user::user_of_principal;
 use graphql_api::walk::StepsAtOnce;
+use graphql_mutations::mutation::Mutation;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -350,4 +351,26 @@ async fn composed_walks_answer_as_single_links_do_on_neo4j() {
     if let Some(engine) = neo4j().await {
         answers_alike(engine, 25).await;
     }
+}
+
+/// The link to the edges is a step, too: where a statement may have one alone, what is behind it is another statement.
+#[tokio::test(flavor = "multi_thread")]
+async fn edges_of_a_payload_keep_to_the_steps_of_a_statement() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (prefix, resolvers) = graph(embedded(folder.path()).await).await;
+    let text = "mutation($input: SegmentationGroupOwnerInput!) { addSegmentationGroupOwner(input: $input) {
+        ownerEdge { node { id accounts(first: 1) { totalCount } } } userErrors { message } } }";
+    let input = json!({"groupId": format!("{prefix}group-3"), "actorId": format!("{prefix}actor-0")});
+    let mut answers = Vec::new();
+    for steps in [2, 1] {
+        let builder = Schema::build(Query::default(), Mutation::default(), EmptySubscription);
+        let schema = builder.data(resolvers.clone()).data(StepsAtOnce(steps)).data(user_of_principal()).finish();
+        let request = Request::new(text).variables(Variables::from_json(json!({"input": input}))).data(Caller::operator("test"));
+        let (response, statements) = explained(resolvers.loader().gather(schema.execute(request))).await;
+        assert!(response.errors.is_empty(), "{:?}", response.errors);
+        answers.push((response.data.into_json().expect("an answer"), statements.len()));
+    }
+    let [(composed, fewer), (single, more)] = &answers[..] else { panic!("two answers") };
+    assert_eq!(composed["addSegmentationGroupOwner"]["ownerEdge"]["node"]["id"], input["actorId"], "{composed}");
+    assert_eq!((composed, fewer + 1), (single, *more));
 }

@@ -115,7 +115,7 @@ impl ChangeNode<'_> {
     }
 
     /// Who did it: the id of a credential or user.
-    #[graphql(deprecation = "use `by`")]
+    #[graphql(deprecation = "Use `by`.")]
     async fn user_id(&self) -> Option<&str> {
         self.0.user_id.as_deref()
     }

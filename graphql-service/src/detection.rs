@@ -8,16 +8,16 @@ mod tuning;
 mod user_error;
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
-use futures::future::try_join_all;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::detection::ProcessType;
 use graph_schema::id::ActorId;
 use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key};
 use graphql_http::page::{cost_of_items, cursor_in_time, page_in_time, page_info};
 use graphql_http::refused::refused;
 use resolvers::detection::{RunPlace, RunQuery, ShownRun, Snoozing};
+use resolvers::{Action, IdempotencyKey};
 
 use super::connection::simple_connection;
 use super::job::{JobNode, job};
@@ -29,7 +29,7 @@ pub use rule::{DetectionRuleMutation, DetectionRuleNode, detection_rules};
 use shadow::DetectionShadow;
 pub use snoozes::{DetectionSnoozeConnection, DetectionSnoozeFilter, DetectionSnoozeMutation, detection_snoozes};
 pub use tuning::DetectionTuningMutation;
-pub use user_error::{DetectionErrorCode, DetectionUserError, refused_list, user_errors};
+pub use user_error::{DetectionErrorCode, DetectionUserError, user_errors};
 
 /// Reads a page.
 #[boxed]
@@ -95,7 +95,7 @@ impl DetectionRunNode {
     }
 
     /// Who asked for it last: the id of a credential or user.
-    #[graphql(deprecation = "use `requestedByPrincipal`")]
+    #[graphql(deprecation = "Use `requestedByPrincipal`.")]
     async fn requested_by(&self) -> &str {
         &self.0.requested_by
     }
@@ -169,7 +169,7 @@ pub struct DetectionProgress {
     /// Number of parts in all; null while it is not known.
     total: Option<i64>,
     /// Number of parts in all; null while it is not known.
-    #[graphql(deprecation = "use `total`")]
+    #[graphql(deprecation = "Use `total`.")]
     of: Option<i64>,
     /// When it has begun.
     since: Option<Timestamp>,
@@ -239,28 +239,35 @@ impl DetectionMutation {
     /// same actor and rule, the later word counts.
     async fn snooze_detection(&self, context: &Context<'_>, input: SnoozeDetectionInput) -> Result<SnoozeDetectionPayload> {
         let SnoozeDetectionInput { actor_id, rule_id, until, reason, idempotency_key } = input;
-        snoozed(context, Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason }, idempotency_key).await
+        snoozed(context, Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason }, key(idempotency_key)).await
     }
 
     /// Snoozes rules for actors, as `snoozeDetection` does.
     #[graphql(complexity = "cost_of_items(input.targets.len(), child_complexity)")]
     async fn snooze_detections(&self, context: &Context<'_>, input: SnoozeDetectionsInput) -> Result<SnoozeDetectionsPayload> {
-        let SnoozeDetectionsInput { targets, until, reason, idempotency_key } = input;
-        if let Some(refused) = refused_list("targets", targets.len()) {
-            return Ok(SnoozeDetectionsPayload { results: Vec::new(), user_errors: vec![refused] });
-        }
+        let by = asking(context)?;
+        let begun = async {
+            check_items("targets", input.targets.len())?;
+            check_reason(&input.reason)?;
+            list_keys(by, (Action::Decide, "Snooze"), input.idempotency_key.as_ref(), &input).await
+        };
+        let keys = match begun.await {
+            Ok(keys) => keys,
+            Err(error) => return Ok(SnoozeDetectionsPayload { results: Vec::new(), user_errors: user_errors(error)? }),
+        };
+        let SnoozeDetectionsInput { targets, until, reason, .. } = input;
         let snoozes = targets.into_iter().enumerate().map(|(at, SnoozeTargetInput { actor_id, rule_id })| {
             let wanted = Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason: reason.clone() };
-            snoozed(context, wanted, item_key(idempotency_key.as_deref(), at))
+            snoozed(context, wanted, Ok(keys.of(at)))
         });
-        Ok(SnoozeDetectionsPayload { results: try_join_all(snoozes).await?, user_errors: Vec::new() })
+        Ok(SnoozeDetectionsPayload { results: each_item(snoozes).await?, user_errors: Vec::new() })
     }
 }
 
 #[boxed]
-async fn snoozed(context: &Context<'_>, wanted: Snoozing, idempotency_key: Option<String>) -> Result<SnoozeDetectionPayload> {
+async fn snoozed(context: &Context<'_>, wanted: Snoozing, key: resolvers::Result<Option<IdempotencyKey>>) -> Result<SnoozeDetectionPayload> {
     let (resolvers, caller) = asking(context)?;
-    match with_key(idempotency_key, |key| resolvers.snooze_detection(caller, wanted, key)).await {
+    match under_key(key, |key| resolvers.snooze_detection(caller, wanted, key)).await {
         Ok(id) => Ok(SnoozeDetectionPayload { snooze_id: Some(ID(id.to_string())), user_errors: Vec::new() }),
         Err(error) => Ok(SnoozeDetectionPayload { snooze_id: None, user_errors: user_errors(error)? }),
     }

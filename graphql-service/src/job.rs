@@ -109,7 +109,7 @@ impl JobNode {
     }
 
     /// Number of items, payments or accounts that the job has to do in all; null while it is not known.
-    #[graphql(deprecation = "use `total`")]
+    #[graphql(deprecation = "Use `total`.")]
     async fn of(&self) -> Option<i64> {
         self.0.total
     }
@@ -125,7 +125,7 @@ impl JobNode {
     }
 
     /// Who has asked for it: the id of a credential or user.
-    #[graphql(deprecation = "use `createdByPrincipal`")]
+    #[graphql(deprecation = "Use `createdByPrincipal`.")]
     async fn created_by(&self) -> &str {
         &self.0.created_by
     }

@@ -90,7 +90,12 @@ impl ServiceQuery {
     /// Every change that was committed, once and in order, behind a position; without one from the first that is kept (`changes.keep_for`). Where what comes
     /// behind the position is kept no more, the error's code is `FORGOTTEN`. For administrators.
     #[graphql(complexity = "cost(Some(first), None, child_complexity)")]
-    async fn changes(&self, context: &Context<'_>, after: Option<ID>, #[graphql(default = 100)] first: i32) -> Result<ChangeFeedPage> {
+    async fn changes(
+        &self,
+        context: &Context<'_>,
+        after: Option<ID>,
+        #[graphql(default = 100, desc = "How many change sets at most: 1 to 200.")] first: i32,
+    ) -> Result<ChangeFeedPage> {
         changes(context, after, first).await
     }
 

@@ -33,7 +33,8 @@ pub struct MemberFilterInput {
 }
 
 impl MemberFilterInput {
-    /// The filter of the link. A value that no member can have is a mistake, and refused.
+    /// The filter of the link. Refused, by the name of its member: a list that is empty or too long, a text that is too long, and a span of time in which there is
+    /// no moment. Whether there is such a country or band is not asked: one that nobody has finds nobody.
     pub fn into_filter(self) -> Result<MemberFilter> {
         let Self { text, types: actor_types, domiciles, risk_bands: bands, added_from, added_to } = self;
         short_list("types", actor_types.as_ref().map(Vec::len))?;

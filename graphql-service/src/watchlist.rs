@@ -179,7 +179,7 @@ impl WatchlistVersionNode {
     }
 
     /// Who has asked for the import: the id of a credential or user.
-    #[graphql(deprecation = "use `publishedByPrincipal`")]
+    #[graphql(deprecation = "Use `publishedByPrincipal`.")]
     async fn published_by(&self) -> &str {
         &self.0.published_by
     }

@@ -66,7 +66,7 @@ mod workflows;
 pub use addition::CaseAddition;
 pub use alerts::RaiseAlerts;
 pub(crate) use communications::RECORD_COMMUNICATION;
-pub use communications::{CommunicationParty, NoteCommunication};
+pub use communications::{AddCommunicationByHand, CommunicationParty};
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
 pub use describing::{DecideActor, PlaceCase, TagCase};

@@ -2,36 +2,76 @@
 //!
 //! Every write takes one. A key is stored hashed, with a hash of the request and the answer, in the transaction that writes what was answered; its
 //! uniqueness is what makes two instances agree. Requests of one process that are still under way are known here.
+//!
+//! The items of a list are requests with keys of their own, so that a list that was cut short is sent again as a whole. With the hash of its request such a
+//! key keeps a digest of the list, by which the same key with another list is refused before anything is done of it.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cypher::statements::rows::AnsweredRow;
 use cypher::{Params, Value, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::audit::AuditDraft;
-use crate::policy::Permit;
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Along, Change, Write, WriteError};
-use crate::{Caller, Conflict, Error, Inner, Result};
+use crate::{Caller, Conflict, Error, Inner, Resolvers, Result, boxed};
 
 /// How long a key is honoured, in milliseconds.
 const HONOURED: i64 = 24 * 60 * 60 * 1000;
 /// Most characters of a key.
 const MAX_CHARS: usize = 255;
+/// The same of a list's key: the keys of its items are longer.
+const MAX_CHARS_OF_LIST: usize = 250;
+/// The most items of a list under one key.
+pub const MOST_IN_LIST: usize = 500;
 /// Where a fault of the key is: the header's name.
 const AT: &str = "idempotency-key";
+const USED: &str = "was used with another request; use a new key for a new request";
 
 /// What a client calls a request, so that sending it again is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdempotencyKey(String);
+pub struct IdempotencyKey {
+    text: String,
+    /// A digest of the list, for the key of an item of one.
+    list: Option<Arc<str>>,
+}
 
 impl IdempotencyKey {
     /// Takes 1 to 255 visible ASCII characters; the error says so.
     pub fn parse(text: &str) -> std::result::Result<Self, &'static str> {
         let right = (1..=MAX_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if right { Ok(Self(text.to_owned())) } else { Err("must be 1 to 255 visible ASCII characters") }
+        if right { Ok(Self { text: text.to_owned(), list: None }) } else { Err("must be 1 to 255 visible ASCII characters") }
+    }
+
+    /// The key of an item of the list that has this one.
+    fn of_item(&self, at: usize, list: &Arc<str>) -> Self {
+        Self { text: format!("{}/{at}", self.text), list: Some(Arc::clone(list)) }
+    }
+
+    /// Under which id it is kept. Two callers may use the same key without knowing of each other.
+    fn id(&self, caller: &Caller) -> String {
+        hash(&format!("{}\n{}", caller.id, self.text))
+    }
+}
+
+/// The keys of the items of a list; none, where the list has none. While they are there, no other request of this process has the list's key.
+pub struct ListKeys(Option<ListKey>);
+
+struct ListKey {
+    key: IdempotencyKey,
+    /// Of the list.
+    digest: Arc<str>,
+    _claim: Claim,
+}
+
+impl ListKeys {
+    /// The key of the item at a place.
+    pub fn of(&self, at: usize) -> Option<IdempotencyKey> {
+        self.0.as_ref().map(|ListKey { key, digest, .. }| key.of_item(at, digest))
     }
 }
 
@@ -76,6 +116,38 @@ struct Claim {
     id: String,
     body_hash: String,
     in_flight: InFlight,
+}
+
+impl Resolvers {
+    /// Begins a list of acts of a kind on things of a label, under a key that may be there. `said` is all that the list says: refused where the key was used with
+    /// another list, or for another request, as long as that is honoured. Answers with the keys of its items.
+    #[boxed]
+    pub async fn begin_list(&self, caller: &Caller, act: (Action, &'static str), key: Option<IdempotencyKey>, said: &str) -> Result<ListKeys> {
+        let (inner, (action, label)) = (&self.inner, act);
+        let permit = inner.enter(caller, action, Subject::List(label))?;
+        let Some(key) = key else { return Ok(ListKeys(None)) };
+        if key.text.len() > MAX_CHARS_OF_LIST {
+            return Err(Error::invalid(
+                "idempotencyKey",
+                format!("must be 1 to {MAX_CHARS_OF_LIST} visible ASCII characters where it is for a list"),
+            ));
+        }
+        let digest: Arc<str> = Arc::from(hash(said));
+        let claim = Claim::make(inner, caller, &key, said)?;
+        // An earlier list may have been longer, and each of its items may have been refused, which leaves nothing: all that there can be are looked at.
+        let mut ids = vec![claim.id.clone()];
+        ids.extend((0..MOST_IN_LIST).map(|at| key.of_item(at, &digest).id(caller)));
+        let params = Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<&str>>());
+        let rows = inner.read(&permit, statements::idempotency::FIND, params).await?;
+        let since = inner.clock.now().millis() - HONOURED;
+        // One without a digest was kept by an older program, and is compared when its item is done.
+        let is_of_another_list = |hashes: &str| hashes.split_once('/').is_some_and(|(_, list)| list != &*digest);
+        let is_of_another = |row: &AnsweredRow| row.created_at >= since && (row.id == claim.id || is_of_another_list(&row.body_hash));
+        if rows.iter().any(is_of_another) {
+            return Err(Error::invalid("idempotencyKey", USED));
+        }
+        Ok(ListKeys(Some(ListKey { key, digest, _claim: claim })))
+    }
 }
 
 impl Inner {
@@ -219,14 +291,18 @@ impl Request {
 }
 
 impl Claim {
-    /// Claims a caller's key for a request. Two callers may use the same key without knowing of each other.
+    /// Claims a caller's key for a request.
     fn make(inner: &Inner, caller: &Caller, key: &IdempotencyKey, request: &str) -> Result<Self> {
-        let id = hash(&format!("{}\n{}", caller.id, key.0));
+        let id = key.id(caller);
         let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !keys.insert(id.clone()) {
             return Err(Error::Conflict(Conflict::IdempotencyKeyInUse));
         }
-        Ok(Self { id, body_hash: hash(request), in_flight: inner.in_flight_keys.clone() })
+        let body_hash = match &key.list {
+            Some(list) => format!("{}/{list}", hash(request)),
+            None => hash(request),
+        };
+        Ok(Self { id, body_hash, in_flight: inner.in_flight_keys.clone() })
     }
 
     /// What was answered under the key, if it was and still counts.
@@ -239,10 +315,12 @@ impl Claim {
             inner.engine.write_as(statements::idempotency::FORGET_KEY, params).await?;
             return Ok(None);
         }
-        if row.body_hash == self.body_hash {
+        // An older program has kept items of lists without the list.
+        let without_list = self.body_hash.split('/').next();
+        if row.body_hash == self.body_hash || without_list == Some(row.body_hash.as_str()) {
             Ok(Some(Arc::clone(&row.answer)))
         } else {
-            Err(Error::invalid(AT, "was used with another request; use a new key for a new request"))
+            Err(Error::invalid(AT, USED))
         }
     }
 

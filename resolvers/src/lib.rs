@@ -80,17 +80,17 @@ use queries::ReadCache;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
-    BandChanges, BesideLive, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation, RiskFactor, RiskRules,
-    RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
+    BandChanges, BesideLive, FoundAssessment, KnownRiskRule, LiftOverride, OtherBand, OverrideScore, RiskBacktest, RiskBands, RiskCalculation,
+    RiskFactor, RiskRules, RiskScoreQuery, RuleAddition, SetExclusion, ShadowScores, ShownScore,
 };
 pub use crate::screening::{ClearMatch, ClearedParty, ProviderKind, ProviderSecret, ProviderSettings, ScreeningRequest, ScreeningSettings};
 pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{
-    ActOnCase, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty, CurrentCase, DecideActor,
-    DecideTransaction, FileContent, GiveFeedback, GivenFile, NoteCommunication, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer, RequestData,
-    SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
+    ActOnCase, AddCommunicationByHand, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty,
+    CurrentCase, DecideActor, DecideTransaction, FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer,
+    RequestData, SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::ChannelLocationQuery;
@@ -101,7 +101,7 @@ pub use cypher::without_values;
 pub use delivery::address::Reach;
 pub use error::{Conflict, Error, ObjectKind, Result, TokenFault, TooLarge, Unrecognised};
 pub use files::{FileFault, FileStore, MAX_FILE};
-pub use idempotency::{Answered, IdempotencyKey, Once, Replayed};
+pub use idempotency::{Answered, IdempotencyKey, ListKeys, MOST_IN_LIST, Once, Replayed};
 pub use import::{ImportList, LineOutcome};
 pub use live::{
     BulkProgressWatch, CredentialEnd, CredentialWatch, DeliveriesWatch, Followed, Gap, GapReason, JobWatch, LiveQuery, LiveStream, RequestProgress,
@@ -111,6 +111,7 @@ pub use long_reads::{Page, RowStream, StreamedRow};
 pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
 use policy::Permit;
 pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
+pub use reason::reason_fault;
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
 pub use user::RolesOfGroups;

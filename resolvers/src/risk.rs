@@ -29,7 +29,7 @@ use cypher::graph::lists::{self, ScoredActor};
 use cypher::graph::nodes::{self, RiskScoreSummary};
 use cypher::graph::{FoundRow, Mismatch, Visit};
 use cypher::{Error as DatabaseError, Value, map, statements};
-use graph_schema::actor::ActorExclusion;
+use graph_schema::actor::{ActorExclusion, ExclusionType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::given::{Given, GivenList};
 use graph_schema::id::ActorId;
@@ -39,12 +39,12 @@ use graph_schema::risk::{ExtendedInformation, RiskAssessment, RiskScore};
 
 use crate::derived_id::{digest_id, version_id};
 use crate::explore::{ListFilter, ScoreFilter, Span};
-use crate::policy::{Action, Subject};
+use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amending, Put, Rank, SameSubject, Write};
 use crate::values::{json_text, word};
 use crate::{Answered, Caller, IdempotencyKey, Inner, ObjectKind, OffsetPage, Once, Resolvers, Result, boxed};
 pub use backtest::RiskBacktest;
-pub use deciding::{LiftOverride, OverrideScore, SetExclusion};
+pub use deciding::{FoundAssessment, LiftOverride, OverrideScore, SetExclusion};
 pub use on_demand::{RiskCalculation, RiskFactor, ShownScore};
 pub(crate) use population::LastCalculation;
 pub use population::{BesideLive, OtherBand};
@@ -93,7 +93,8 @@ impl Resolvers {
     pub async fn add_exclusion(&self, caller: &Caller, id: &ActorId, given: Given<ActorExclusion>, key: Option<IdempotencyKey>) -> Result<Answered> {
         let permit = self.inner.enter(caller, Action::SendDecision, Subject::One("Actor", id.as_str()))?;
         let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.exclusion.recorded").with_new_value(Arc::clone(&given.record));
-        let row = self.inner.exclusion_row(id, entry.id(), &given.value, None);
+        let stored_at = given.value.stored_at.unwrap_or_else(|| self.inner.clock.now());
+        let row = self.inner.exclusion_row(id, entry.id(), (&given.value.exclusion_type, Some(stored_at)), None);
         let once = Once { key, body: &given.record };
         self.inner.answer_once(&permit, once, json_text(id.as_str()), &ADD_EXCLUSION, Write::new(row, entry)).await
     }
@@ -111,13 +112,9 @@ impl Resolvers {
         for (at, item) in given.items.iter().enumerate() {
             self.inner.not_after_tomorrow(&format!("[{at}].asOfDate"), item.value.as_of_date)?;
         }
-        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(Arc::clone(&given.record));
-        let now = self.inner.clock.now().millis();
-        let by = caller.id.as_str();
-        let assessments = given.items.iter().map(|item| assessment_row(id, &item.value, (now, by))).collect();
-        let row = map([("id", id.as_str().into()), ("assessments", Value::List(assessments))]);
+        let write = self.inner.assessments_write(&permit, id, given.items.iter().map(|item| &item.value), Arc::clone(&given.record));
         let once = Once { key, body: &given.record };
-        self.inner.answer_once(&permit, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, Write::new(row, entry)).await
+        self.inner.answer_once(&permit, once, Arc::clone(&given.record), &ADD_ASSESSMENTS, write).await
     }
 
     /// Add Actor Extended Info: answers with the record and `actorId`, as JSON text.
@@ -161,7 +158,7 @@ impl Resolvers {
         let action = if value.overridden.is_some() { Action::SendDecision } else { Action::Ingest };
         let permit = self.inner.enter(caller, action, Subject::One("Actor", id.as_str()))?;
         self.inner.not_after_tomorrow("as_of_date", value.as_of_date)?;
-        let entry = self.inner.entry(&permit, "Actor", id.as_str(), "actor.risk_score.recorded");
+        let entry = self.inner.entry(&permit, "Actor", id.as_str(), SCORE_RECORDED);
         let (now, bands) = (self.inner.clock.now(), self.inner.settings.risk_bands);
         let band = bands.band(value.final_score.to_f64());
         let stored = stored_score(&given.record, id.as_str(), &value.risk_rule_id, band, &caller.name, now);
@@ -184,20 +181,36 @@ impl Resolvers {
 }
 
 impl Inner {
-    /// The row of an exclusion, which has the id of its audit entry.
-    fn exclusion_row(&self, actor: &ActorId, id: &str, exclusion: &ActorExclusion, comment: Option<&str>) -> Value {
-        let kind = word(&exclusion.exclusion_type);
-        let now = self.clock.now();
+    /// The row of an exclusion, which has the id of its audit entry. Without a time at which it was stored it is behind all that are there.
+    fn exclusion_row(&self, actor: &ActorId, id: &str, (kind, stored_at): (&ExclusionType, Option<Timestamp>), comment: Option<&str>) -> Value {
+        let kind = word(kind);
         let fields = map([
             ("name", kind.clone()),
             ("exclusionType", kind),
-            ("storedAt", exclusion.stored_at.unwrap_or(now).millis().into()),
-            ("recordedAt", now.millis().into()),
+            ("storedAt", stored_at.map(Timestamp::millis).into()),
+            ("recordedAt", self.clock.now().millis().into()),
             ("comment", comment.into()),
         ]);
         map([("id", actor.as_str().into()), ("exclusionId", id.into()), ("exclusion", fields)])
     }
+
+    /// The write of assessments; `record` is all of them as JSON.
+    fn assessments_write<'a>(
+        &self,
+        permit: &Permit<'_>,
+        id: &ActorId,
+        assessments: impl Iterator<Item = &'a RiskAssessment>,
+        record: Arc<str>,
+    ) -> Write<Value> {
+        let entry = self.entry(permit, "Actor", id.as_str(), "actor.risk_assessments.recorded").with_new_value(record);
+        let (now, by) = (self.clock.now().millis(), permit.caller().id.as_str());
+        let rows = assessments.map(|assessment| assessment_row(id, assessment, (now, by))).collect();
+        Write::new(map([("id", id.as_str().into()), ("assessments", Value::List(rows))]), entry)
+    }
 }
+
+/// That a score was kept, whoever says it: the action of its audit entry.
+const SCORE_RECORDED: &str = "actor.risk_score.recorded";
 
 /// Which one counts goes by what the one before has left.
 static ADD_EXCLUSION: Put = Put { same_subject: SameSubject::InTurn, ..Put::of(statements::risk::EXCLUDE, Rank::Relation) };

@@ -7,7 +7,7 @@ use cypher::Engine;
 use graphql_http::LiveStop;
 use resolvers::{FirstKey, Resolvers};
 
-use super::print;
+use super::{documents, print};
 use crate::cli::Serve;
 use crate::config::{Secret, Settings};
 use crate::http::{self, Faces};
@@ -36,6 +36,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     // Before anything else: a port in use is told at once, and no two of us start on one store by mistake.
     let listener = http::listen(settings.listen)?;
     let address = listener.local_addr().context("the address listened on")?;
+    documents::warn_of_listed(&settings.graphql).await;
     let engine = store::open(&settings).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
     store::check_rules(&resolvers).await?;

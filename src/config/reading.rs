@@ -83,6 +83,16 @@ impl Reading {
         }
     }
 
+    /// Whether a setting was given, and not taken yet.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    /// Takes settings as if they had not been given.
+    pub fn leave_out(&mut self, names: &[&str]) {
+        self.given.retain(|name, _| !names.contains(&name.as_str()));
+    }
+
     /// Notes what is wrong with a setting that reads well by itself.
     pub fn fault(&mut self, name: &str, problem: &str) {
         self.faults.push(format!("{}: {problem}", place(name, None)));

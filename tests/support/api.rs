@@ -17,8 +17,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Api {
     http: Client,
     pub base: String,
-    /// None: without credentials.
-    key: Option<String>,
+    /// A header and its value. None: without credentials.
+    credential: Option<(&'static str, String)>,
     /// What every request has besides.
     headers: Vec<(&'static str, String)>,
 }
@@ -29,17 +29,22 @@ impl Api {
         // connections that are idle for ten seconds: none is used again shortly before.
         let http =
             Client::builder().no_proxy().timeout(Duration::from_secs(180)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
-        Self { http, base: base.to_owned(), key: Some(key.to_owned()), headers: Vec::new() }
+        Self { http, base: base.to_owned(), credential: None, headers: Vec::new() }.with_key(key)
     }
 
     /// The same with another key.
     pub fn with_key(&self, key: &str) -> Self {
-        Self { key: Some(key.to_owned()), ..self.clone() }
+        Self { credential: Some(("x-api-key", key.to_owned())), ..self.clone() }
+    }
+
+    /// The same with a token.
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { credential: Some(("authorization", format!("Bearer {token}"))), ..self.clone() }
     }
 
     /// The same without credentials.
     pub fn anonymous(&self) -> Self {
-        Self { key: None, ..self.clone() }
+        Self { credential: None, ..self.clone() }
     }
 
     /// The same with a header in every request.
@@ -56,8 +61,8 @@ impl Api {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        match &self.key {
-            Some(key) => request.header("x-api-key", key),
+        match &self.credential {
+            Some((header, value)) => request.header(*header, value),
             None => request,
         }
     }
@@ -134,8 +139,22 @@ impl Api {
 
     /// The same with its headers.
     pub async fn graphql_whole_in_time(&self, query: &str, variables: Value) -> Answer {
-        let changes = query.trim_start().starts_with("mutation");
-        let mut answer = self.graphql_whole(query, &variables).await;
+        self.in_time(json!({"query": query, "variables": variables})).await
+    }
+
+    /// The data of a GraphQL query that must succeed, and what it cost.
+    pub async fn graphql_with_cost(&self, query: &str, variables: Value) -> (Value, u64) {
+        let mut answer = self.in_time(json!({"query": query, "variables": variables, "extensions": {"cost": true}})).await.json();
+        assert!(answer["errors"].is_null(), "{query}\n{answer:#}");
+        let cost = answer["extensions"]["cost"]["requested"].as_u64().expect("what it cost");
+        (answer["data"].take(), cost)
+    }
+
+    async fn in_time(&self, asked: Value) -> Answer {
+        let query = asked["query"].as_str().unwrap_or_default();
+        let begin = query.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+        let changes = begin.is_some_and(|line| line.starts_with("mutation"));
+        let mut answer = self.graphql_sent(&asked).await;
         for _ in 0..COLD_TRIES {
             let body = answer.json();
             if !may_be_asked_again(&body, changes) {
@@ -143,18 +162,17 @@ impl Api {
             }
             println!("asked again: {query}: {}", body["errors"][0]);
             tokio::time::sleep(PAUSE).await;
-            answer = self.graphql_whole(query, &variables).await;
+            answer = self.graphql_sent(&asked).await;
         }
         answer
     }
 
     /// A GraphQL answer, errors and all: those, too, that are told before anything of the document was looked at, as there was no time for it.
     pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
-        self.graphql_whole(query, &variables).await.json()
+        self.graphql_sent(&json!({"query": query, "variables": variables})).await.json()
     }
 
-    async fn graphql_whole(&self, query: &str, variables: &Value) -> Answer {
-        let body = json!({"query": query, "variables": variables});
+    async fn graphql_sent(&self, body: &Value) -> Answer {
         let answer = self.post("/graphql", body.to_string()).await;
         if answer.status == 503 { answer } else { answer.expect(200) }
     }

@@ -329,7 +329,12 @@ pub static ALL: &[Link] = &[
     one("Transaction.ipAddress", "({n})-[:CONNECTED_FROM]->({b}:IpAddress)", &IP_ADDRESS),
     one("Transaction.channelLocation", "({n})-[:AT]->({b}:ChannelLocation)", &CHANNEL_LOCATION),
     recording("Transaction.recordedBy", "({b}:AuditEntry {id: {n}.writeId})", "{b}.objectType = 'Transaction' AND {b}.objectId = {n}.id"),
-    recording("TransactionVersion.recordedBy", "({b}:AuditEntry {id: {n}.writeId})", "{b}.objectType = 'Transaction'"),
+    // What an older program has kept has no transactionId, and its writeId may be that of a move: nobody is told of it.
+    recording(
+        "TransactionVersion.recordedBy",
+        "({b}:AuditEntry {id: {n}.writeId})",
+        "{b}.objectType = 'Transaction' AND {b}.objectId = {n}.transactionId",
+    ),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
     Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },

@@ -123,7 +123,7 @@ orders! {
     ActorSort {
         Id: "ID" [ascending("{b}.id")];
         Name: "NAME" [ascending("{b}.nameOrder"), ascending("{b}.id")];
-        Risk: "RISK" [descending("{b}.riskOrder").integer(), ascending("{b}.id")];
+        Risk: "RISK" [descending("{b}.riskScoreOrder").integer(), ascending("{b}.id")];
         Domicile: "DOMICILE" [ascending("{b}.domicileOrder"), ascending("{b}.id")];
         RecordedAt: "RECORDED_AT" [descending("{b}.recordedAt").integer(), ascending("{b}.id")];
     }

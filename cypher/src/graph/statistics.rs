@@ -32,7 +32,7 @@ enum Form {
     Day,
 }
 
-/// What [`of_acts`] has counted says it.
+/// As [`of_acts`] has counted it.
 const HANDLED: &str = "acts > 0";
 
 const fn one(text: &'static str) -> GroupKey {
@@ -96,7 +96,7 @@ impl GroupKey {
     }
 }
 
-/// What is said of a group besides its size.
+/// A number that is told of a group besides its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// When the oldest was made.
@@ -144,6 +144,10 @@ impl Measure {
     }
 }
 
+/// Offsets of a time zone are looked up by the period of a time, which is so long, in milliseconds. Most zones change once in one at most. All changes since 1970
+/// would take a node ten times as long.
+const PERIOD: i64 = 90 * 86_400_000;
+
 /// The offsets of a time zone from UTC, in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Offsets {
@@ -153,9 +157,32 @@ pub struct Offsets {
     pub changes: Vec<(i64, i64)>,
 }
 
-/// What is asked of a list.
+impl Offsets {
+    /// The parameters of [`grouped_by`]: of each period from the first change's to the last one's the offset with which it begins, and its changes.
+    fn params(&self, composing: &mut Composing) {
+        let (Some((first, _)), Some((last, _))) = (self.changes.first(), self.changes.last()) else {
+            composing.param("offset".to_owned(), self.first);
+            return;
+        };
+        let (first, last) = (first.div_euclid(PERIOD), last.div_euclid(PERIOD));
+        let (mut offset, mut offsets, mut changes) = (self.first, Vec::new(), Vec::new());
+        for period in first..=last {
+            let mut within = self.changes.iter().filter(|(since, _)| since.div_euclid(PERIOD) == period);
+            offsets.push(Value::from(offset));
+            changes.push(Value::List(within.clone().map(|(since, then)| Value::List(vec![(*since).into(), (*then).into()])).collect()));
+            offset = within.next_back().map_or(offset, |(_, then)| *then);
+        }
+        composing.param("offsets".to_owned(), Value::List(offsets));
+        composing.param("changes".to_owned(), Value::List(changes));
+        composing.param("zoneFrom".to_owned(), first * PERIOD);
+        composing.param("zoneUntil".to_owned(), (last + 1) * PERIOD);
+        composing.param("lastPeriod".to_owned(), last - first);
+    }
+}
+
+/// The statistics that are asked of a list.
 #[derive(Debug, Clone)]
-pub struct Asked<'a> {
+pub struct StatisticsSpec<'a> {
     pub keys: &'a [GroupKey],
     pub measures: &'a [Measure],
     /// Epoch milliseconds.
@@ -166,55 +193,77 @@ pub struct Asked<'a> {
 }
 
 impl List {
-    /// The statement: one row with `groups` (values of the keys, how many, then what each measure says), the largest first, and with `number`, how many groups
-    /// there are in all. Without keys everything is one group.
-    pub fn compose_statistics(&'static self, conditions: Vec<Condition>, asked: &Asked<'_>) -> Composed {
-        let of_cases = self.link.to.label == "Case";
-        let columns: Vec<(&str, &str)> =
-            asked.measures.iter().flat_map(|measure| if of_cases { measure.of_cases() } else { measure.of_observations() }).copied().collect();
+    /// The statement: one row with `groups` (values of the keys, how many, then what each measure says), the largest first. There is one more than
+    /// [`MOST_GROUPS`] where there are more than these. Without keys everything is one group.
+    pub fn compose_statistics(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>) -> Composed {
+        let columns = self.columns(spec.measures);
+        let mut composing = self.grouped(conditions, spec, &columns);
+        let keys: String = (0..spec.keys.len()).map(|at| format!("g{at}, ")).collect();
+        let made: String =
+            columns.iter().enumerate().map(|(at, (_, made))| format!(", {} AS m{at}", made.replace("{v}", &format!("v{at}")))).collect();
+        composing.line(0, &format!("WITH {keys}count(*) AS total{made}"));
+        let then: String = (0..spec.keys.len()).map(|at| format!(", g{at}")).collect();
+        let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
+        // As a number: so many rows are kept while they are sorted.
+        composing.line(0, &format!("WITH {keys}total{made} ORDER BY total DESC{then} LIMIT {}", MOST_GROUPS + 1));
+        composing.line(0, &format!("RETURN collect([{keys}total{made}]) AS groups"));
+        let composed = composing.done();
+        let for_embedded = composed.text.contains(MEDIANS[0]).then(|| composed.text.replace(MEDIANS[0], MEDIANS[1]).into());
+        Composed { for_embedded, ..composed }
+    }
+
+    /// The statement that counts the groups: one row with `number`.
+    pub fn compose_group_count(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>) -> Composed {
+        let mut composing = self.grouped(conditions, &StatisticsSpec { measures: &[], ..spec.clone() }, &[]);
+        let keys: Vec<String> = (0..spec.keys.len()).map(|at| format!("g{at}")).collect();
+        let all = if keys.is_empty() { "1 AS one".to_owned() } else { keys.join(", ") };
+        composing.line(0, &format!("WITH DISTINCT {all}"));
+        composing.line(0, "RETURN count(*) AS number");
+        composing.done()
+    }
+
+    fn columns(&self, measures: &[Measure]) -> Vec<(&'static str, &'static str)> {
+        let of_one = |measure: &Measure| if self.is_of_cases() { measure.of_cases() } else { measure.of_observations() };
+        measures.iter().flat_map(of_one).copied().collect()
+    }
+
+    fn is_of_cases(&self) -> bool {
+        self.link.to.label == "Case"
+    }
+
+    /// A row for each node, or for each key of it where it has several: what it is grouped by as `g0`, `g1`, …, and what is read of it as `v0`, `v1`, ….
+    fn grouped(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>, columns: &[(&str, &str)]) -> Composing {
         let mut composing = Composing::default();
         let step = Step { link: &self.link, conditions, slice: None, counted: false, then: Visit::of(self.link.to) };
         let matched: Matched = composing.matched(&step, NUMBERS);
         composing.all_of(&matched, 0);
-        if !of_cases {
-            of_acts(&mut composing, asked);
+        if !self.is_of_cases() {
+            of_acts(&mut composing, spec);
         }
-        let keys = asked.keys.iter().enumerate().map(|(at, key)| format!("{} AS k{at}", fill(key.text, NUMBERS)));
+        let keys = spec.keys.iter().enumerate().map(|(at, key)| format!("{} AS k{at}", fill(key.text, NUMBERS)));
         let values = columns.iter().enumerate().map(|(at, (row, _))| format!("{} AS v{at}", fill(row, NUMBERS)));
         let read: Vec<String> = keys.chain(values).collect();
         let all = if read.is_empty() { "n1".to_owned() } else { read.join(", ") };
         composing.line(0, &format!("WITH {all}"));
-        let mut names: Vec<String> = (0..asked.keys.len()).map(|at| format!("k{at}")).collect();
-        for (at, _) in asked.keys.iter().enumerate().filter(|(_, key)| key.form == Form::Each) {
+        let mut names: Vec<String> = (0..spec.keys.len()).map(|at| format!("k{at}")).collect();
+        for (at, _) in spec.keys.iter().enumerate().filter(|(_, key)| key.form == Form::Each) {
             composing.line(0, &format!("UNWIND CASE WHEN size(k{at}) = 0 THEN [''] ELSE k{at} END AS e{at}"));
             names[at] = format!("e{at}");
         }
-        let grouped =
-            asked.keys.iter().zip(&names).enumerate().map(|(at, (key, name))| format!("{} AS g{at}", grouped_by(*key, name, asked.offsets)));
+        let grouped = spec.keys.iter().zip(&names).enumerate().map(|(at, (key, name))| format!("{} AS g{at}", grouped_by(*key, name, spec.offsets)));
         let kept = (0..columns.len()).map(|at| format!("v{at}"));
         if !names.is_empty() {
             let kept: Vec<String> = grouped.chain(kept).collect();
             composing.line(0, &format!("WITH {}", kept.join(", ")));
         }
-        let keys: String = (0..names.len()).map(|at| format!("g{at}, ")).collect();
-        let made: String =
-            columns.iter().enumerate().map(|(at, (_, made))| format!(", {} AS m{at}", made.replace("{v}", &format!("v{at}")))).collect();
-        composing.line(0, &format!("WITH {keys}count(*) AS total{made}"));
-        let then: String = (0..names.len()).map(|at| format!(", g{at}")).collect();
-        let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
-        composing.line(0, &format!("WITH {keys}total{made} ORDER BY total DESC{then}"));
-        composing.line(0, &format!("WITH collect([{keys}total{made}]) AS found"));
-        composing.line(0, &format!("RETURN found[0..{MOST_GROUPS}] AS groups, size(found) AS number"));
-        params(&mut composing, asked);
-        let composed = composing.done();
-        let for_embedded = composed.text.contains(MEDIANS[0]).then(|| composed.text.replace(MEDIANS[0], MEDIANS[1]).into());
-        Composed { for_embedded, ..composed }
+        params(&mut composing, spec);
+        composing
     }
 }
 
-/// What was done with each observation, as far as it is asked.
-fn of_acts(composing: &mut Composing, asked: &Asked<'_>) {
-    let Asked { keys, measures, .. } = asked;
+/// Counts the acts on each observation, as far as they are asked for.
+fn of_acts(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
+    let StatisticsSpec { keys, measures, .. } = spec;
     if keys.contains(&GroupKey::OBSERVATION_HANDLED) || measures.iter().any(|measure| matches!(measure, Measure::Handled | Measure::MedianAge)) {
         composing.line(0, "CALL {");
         composing.line(1, "WITH n1");
@@ -232,34 +281,35 @@ fn of_acts(composing: &mut Composing, asked: &Asked<'_>) {
     }
 }
 
-/// What is grouped by: of a time the number of its day since 1970, in the time zone. Rounded down as a fraction, because Cypher divides towards 0.
+/// The value of a key: of a time the number of its day since 1970, in the time zone. Rounded down as a fraction, because Cypher divides towards 0.
 fn grouped_by(key: GroupKey, name: &str, offsets: &Offsets) -> String {
     if key.form != Form::Day {
         return name.to_owned();
     }
-    let offset = match offsets.changes.as_slice() {
-        [] => "$offset".to_owned(),
-        _ => format!("reduce(ahead = $offset, change IN $changes | CASE WHEN {name} >= change[0] THEN change[1] ELSE ahead END)"),
+    let offset = if offsets.changes.is_empty() {
+        "$offset".to_owned()
+    } else {
+        // Before the first change all is as at the beginning of its period, and behind the last as at the end of that one's.
+        let period = format!(
+            "CASE WHEN {name} < $zoneFrom THEN 0 WHEN {name} >= $zoneUntil THEN $lastPeriod ELSE toInteger(({name} - $zoneFrom) / {PERIOD}) END"
+        );
+        format!("reduce(ahead = $offsets[{period}], change IN $changes[{period}] | CASE WHEN {name} >= change[0] THEN change[1] ELSE ahead END)")
     };
     format!("CASE WHEN {name} IS NULL THEN $noDay ELSE toInteger(floor(({name} + {offset}) / 86400000.0)) END")
 }
 
-fn params(composing: &mut Composing, asked: &Asked<'_>) {
+fn params(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
     let text = |texts: &[String]| Value::List(texts.iter().map(|text| text.as_str().into()).collect());
-    let measures = |wanted: &[Measure]| asked.measures.iter().any(|measure| wanted.contains(measure));
+    let measures = |wanted: &[Measure]| spec.measures.iter().any(|measure| wanted.contains(measure));
     if measures(&[Measure::MedianAge, Measure::Overdue]) {
-        composing.param("now".to_owned(), asked.now);
+        composing.param("now".to_owned(), spec.now);
     }
     if measures(&[Measure::Feedback]) {
-        composing.param("truePositive".to_owned(), text(asked.feedback[0]));
-        composing.param("falsePositive".to_owned(), text(asked.feedback[1]));
+        composing.param("truePositive".to_owned(), text(spec.feedback[0]));
+        composing.param("falsePositive".to_owned(), text(spec.feedback[1]));
     }
-    if asked.keys.iter().any(|key| key.is_day()) {
-        let change = |(since, offset): &(i64, i64)| Value::List(vec![(*since).into(), (*offset).into()]);
-        composing.param("offset".to_owned(), asked.offsets.first);
-        if !asked.offsets.changes.is_empty() {
-            composing.param("changes".to_owned(), Value::List(asked.offsets.changes.iter().map(change).collect()));
-        }
+    if spec.keys.iter().any(|key| key.is_day()) {
+        spec.offsets.params(composing);
         composing.param("noDay".to_owned(), NO_DAY);
     }
 }

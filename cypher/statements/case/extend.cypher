@@ -1,5 +1,5 @@
 // Adds to cases what they have not: actors, observations, communications; and changes their fields. An actor whose part in a case is another now is
-// linked anew.
+// linked anew. Actors in the focus are locked as by case/create.
 // $rows: [{id, props: {…}, relinked: [id (of an actor)], focal: [{id, props}], connected: [{id, props}], observations: [id], linkedAt: epoch
 //   milliseconds, linkedBy (the write's id), by (whose write it is), named: [id (of a communication)], described: [{id (of a communication), logicalTime, props}]}]
 // returns: nothing
@@ -11,7 +11,7 @@ OPTIONAL MATCH (c)-[old:FOCUSES_ON|CONCERNS]->(a:Actor)
 WHERE a.id IN row.relinked
 DELETE old
 WITH DISTINCT c, row
-FOREACH (a IN row.focal | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id CREATE (c)-[r:FOCUSES_ON]->(x) SET r += a.props)
+FOREACH (a IN row.focal | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id SET x:Actor CREATE (c)-[r:FOCUSES_ON]->(x) SET r += a.props)
 FOREACH (a IN row.connected | MERGE (x:Actor {id: a.id}) ON CREATE SET x:Placeholder, x.name = a.id CREATE (c)-[r:CONCERNS]->(x) SET r += a.props)
 FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:Placeholder, x.name = o
   CREATE (c)-[:RAISED_FROM {linkedAt: row.linkedAt, linkedBy: row.linkedBy, by: row.by}]->(x))

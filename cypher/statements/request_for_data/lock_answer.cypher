@@ -1,4 +1,5 @@
 // Locks cases until the transaction ends, and tells how a request for data on each stands, and which of the things that are to answer it the case has.
+// A placeholder answers nothing: its record has not come.
 // $rows: [{id, writeId, request, actors: [id], communications: [id], files: [id]}]
 // returns: id, version, eventSequence, statuses: [status] (of the request; none where it is not the case's), answered: [id] (of what has answered it),
 //   actors: [id], communications: [id], files: [id]
@@ -21,6 +22,7 @@ CALL {
   WITH c, people
   UNWIND people AS person
   MATCH (a:Actor {id: person})
+  WHERE NOT a:Placeholder
   MATCH (c)-[:FOCUSES_ON|CONCERNS]->(a)
   RETURN collect(a.id) AS actors
 }
@@ -28,6 +30,7 @@ CALL {
   WITH c, letters
   UNWIND letters AS letter
   MATCH (m:Communication {id: letter})
+  WHERE NOT m:Placeholder
   MATCH (c)-[:HAS_COMMUNICATION]->(m)
   RETURN collect(m.id) AS communications
 }

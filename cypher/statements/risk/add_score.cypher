@@ -28,13 +28,13 @@ WITH n, row, s, CASE WHEN isLast THEN row.key ELSE lastKey END AS newKey, CASE W
   CASE WHEN isLast THEN s.calculatedScore ELSE lastCalculated END AS calculated, CASE WHEN isLast THEN s.asOfDate ELSE lastAsOf END AS asOf,
   CASE WHEN decides THEN row.key WHEN decisionKey = '' THEN null ELSE decisionKey END AS overrideKey,
   CASE WHEN NOT decides THEN override WHEN s.override = true THEN s.finalScore ELSE null END AS overrideScore
-WITH n, row, s, newKey, alone, calculated, asOf, overrideKey, overrideScore, coalesce(overrideScore, alone) AS score
+WITH n, row, s, newKey, alone, calculated, asOf, overrideKey, overrideScore, coalesce(overrideScore, alone) AS score, n.riskBand AS before
 SET n.riskScoreKey = newKey, n.riskScoreAlone = alone, n.calculatedRiskScore = calculated, n.riskScoreAsOf = asOf, n.riskOverrideKey = overrideKey,
   n.riskOverrideScore = overrideScore, n.riskScore = score, n.riskScoreOverridden = overrideScore IS NOT NULL,
   n.riskBand = CASE WHEN score >= row.highFrom THEN 'high_risk' WHEN score >= row.mediumFrom THEN 'medium_risk' ELSE 'low_risk' END,
   n.riskScoreParts = toInteger(CASE WHEN score > 900000000000000.0 THEN 900000000000000.0 WHEN score < -900000000000000.0 THEN -900000000000000.0
     ELSE score END * 10000.0)
-SET n.riskOrder = n.riskScoreParts
+SET n.riskScoreOrder = n.riskScoreParts
 CREATE (x:RiskScore {id: row.scoreId, name: s.name, riskRuleId: s.riskRuleId, riskRuleVersion: s.riskRuleVersion, asOfDate: s.asOfDate,
   finalScore: s.finalScore, calculatedScore: s.calculatedScore, override: s.override, overrideReason: s.overrideReason, dataSource: s.dataSource,
   riskBand: s.riskBand, ingestedAt: s.ingestedAt, ingestedBy: s.ingestedBy, record: s.record})

@@ -5,7 +5,7 @@
 UNWIND $rows AS row
 MATCH (t:Transaction {id: row.id})
 OPTIONAL MATCH (t)-[:INVOLVES]->(p:Actor)
-CREATE (v:TransactionVersion {id: row.versionId, name: t.name, record: t.record, writeId: t.writeId, logicalTime: t.logicalTime,
+CREATE (v:TransactionVersion {id: row.versionId, name: t.name, record: t.record, writeId: t.writeId, transactionId: t.id, logicalTime: t.logicalTime,
   knownFrom: t.recordedAt, knownUntil: row.knownUntil, accountId: t.accountId, accountOwnerId: t.accountOwnerId, senderId: row.from, receiverId: row.to, partyId: p.id,
   deviceId: row.device, ipAddress: row.ip, amount: t.amount, amountUnits: t.amountUnits, amountNanos: t.amountNanos, currency: t.currency,
   standardizedAmount: t.standardizedAmount, standardUnits: t.standardUnits, standardNanos: t.standardNanos, createdAt: t.createdAt,

@@ -263,6 +263,7 @@ pub const NUMBERS: &[&str] = &[
     "first",
     "last",
     "position",
+    "riskScoreOrder",
     "riskScoreParts",
     "sequence",
     "version",

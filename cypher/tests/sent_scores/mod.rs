@@ -1,6 +1,7 @@
 //! How an actor stands by scores that were sent in any order is what all of them together say, whether an older program has kept the first of them or not.
 
 use cypher::{Engine, Params, Statement, Value, map, statements};
+use graph_schema::migrations::MIGRATIONS;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::LONG;
@@ -13,6 +14,11 @@ const STANDING: Statement = Statement::new(
     "test/sent_scores/standing",
     "UNWIND $ids AS id MATCH (n:Actor {id: id}) RETURN n.riskScore AS score, n.riskBand AS band, n.riskScoreAsOf AS asOf, n.calculatedRiskScore AS calculated, \
      n.riskScoreOverridden AS overridden, n.riskScoreParts AS parts",
+);
+const PLACES: Statement = Statement::new(
+    "test/sent_scores/places",
+    "UNWIND $ids AS id MATCH (n:Actor {id: id}) RETURN n.riskScoreKey AS place, n.riskScoreAlone AS alone, n.riskOverrideKey AS overridePlace, \
+     n.riskOverrideScore AS override, n.riskScoreParts AS parts, n.riskScoreOrder AS inOrder",
 );
 const ACTORS: usize = 60;
 
@@ -100,6 +106,36 @@ pub async fn leave_what_all_of_them_say(engine: Engine) {
         let standing = ["score", "band", "asOf", "calculated", "overridden", "parts"].map(|column| row.get(column).clone());
         let sent: Vec<_> = scores.iter().map(|score| (&score.place, score.value, score.overrides)).collect();
         assert_eq!(standing, expected(scores), "{} of {actor} on {}: {sent:?}", scores.len(), engine.name());
+    }
+    are_placed_by_the_migration(&engine).await;
+}
+
+/// Actors whose scores an older program has kept, all of them, get the places that it has not kept.
+async fn are_placed_by_the_migration(engine: &Engine) {
+    let ids: Vec<String> = (0..20).map(|at| format!("sent-scores-older-{at:02}")).collect();
+    engine.write_within(CLEAN, Params::none().with("ids", ids.clone()), LONG).await.expect("clean");
+    let mut random = StdRng::seed_from_u64(34);
+    let scores: Vec<Vec<Sent>> = ids.iter().map(|actor| (0..random.random_range(1..6)).map(|at| sent(&mut random, actor, at)).collect()).collect();
+    for score in scores.iter().flatten() {
+        write(engine, statements::risk::SCORE.statement(), vec![score.row.clone()]).await;
+    }
+    let migration = MIGRATIONS.iter().find(|migration| migration.id == "0034_actor_lists").expect("the migration");
+    let text = migration.statements().find(|text| text.contains("riskScoreKey")).expect("its statement");
+    let mut after = Value::from("sent-scores-older");
+    while after != Value::Null {
+        let rows = engine.write_within(Statement::new("test/sent_scores/migrate", text), Params::none().with("after", after), LONG).await;
+        after = rows.expect("it is written")[0].get("last").clone();
+    }
+    for (actor, scores) in ids.iter().zip(&scores) {
+        let rows = engine.read(PLACES, Params::none().with("ids", vec![actor.as_str()]), LONG).await.expect("it is read");
+        let placed = ["place", "alone", "overridePlace", "override", "parts", "inOrder"].map(|column| rows[0].get(column).clone());
+        let latest = |wanted: &dyn Fn(&&Sent) -> bool| scores.iter().filter(wanted).max_by(|one, other| one.place.cmp(&other.place));
+        let (last, decision) = (latest(&|_| true).expect("a score"), latest(&|score| score.overrides.is_some()));
+        let overriding = decision.filter(|score| score.overrides == Some(true)).map(|score| score.value);
+        let parts = (overriding.unwrap_or(last.value).min(900_000_000_000_000.0) * 10_000.0) as i64;
+        let place = decision.map(|score| score.place.as_str());
+        let wanted: [Value; 6] = [last.place.as_str().into(), last.value.into(), place.into(), overriding.into(), parts.into(), parts.into()];
+        assert_eq!(placed, wanted, "{actor} on {}", engine.name());
     }
 }
 

@@ -72,10 +72,17 @@ const MOST_WORDS: usize = 10;
 const BANDS: [&str; 3] = ["low_risk", "medium_risk", "high_risk"];
 
 impl ActorFilterInput {
-    /// The filter. What can't hold for any actor is a mistake, and said to be one.
+    /// The filter. What can't hold for any actor is a mistake, and said to be one; all mistakes are told at once.
     pub fn into_filter(self) -> Result<explore::ActorFilter> {
-        self.check()?;
-        let words = self.text.as_deref().map(words).transpose()?.filter(|words| !words.is_empty());
+        let mut faults = self.faults();
+        let words = self.text.as_deref().map(words).transpose().unwrap_or_else(|fault| {
+            faults.push(fault);
+            None
+        });
+        if !faults.is_empty() {
+            return Err(Error::new(faults.join("; ")));
+        }
+        let words = words.filter(|words| !words.is_empty());
         // Who never had an exclusion is in no index of them.
         let is_excluded = self.exclusion_types.as_ref().is_some_and(|types| !types.contains(&ExclusionType::Monitored));
         let (excluded, exclusion_types) = if is_excluded { (self.exclusion_types, None) } else { (None, self.exclusion_types) };
@@ -97,7 +104,7 @@ impl ActorFilterInput {
         })
     }
 
-    fn check(&self) -> Result<()> {
+    fn faults(&self) -> Vec<String> {
         let texts = [
             ("riskBands", &self.risk_bands),
             ("domiciles", &self.domiciles),
@@ -110,40 +117,38 @@ impl ActorFilterInput {
             ("exclusionTypes", self.exclusion_types.as_ref().map(Vec::len)),
             ("segmentationGroupIds", self.segmentation_group_ids.as_ref().map(Vec::len)),
         ];
-        for (name, length) in lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
-            not_too_many(name, length)?;
-        }
-        if let Some((name, _)) = texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
-            return wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each"));
-        }
+        let lengths = lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len))));
+        let mut faults: Vec<String> = lengths.filter_map(|(name, length)| not_too_many(name, length).err()).map(|error| error.message).collect();
+        let too_long = texts.into_iter().filter(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT));
+        faults.extend(too_long.map(|(name, _)| fault(name, &format!("must be of at most {LONGEST_TEXT} bytes each"))));
         if self.risk_bands.iter().flatten().any(|band| !BANDS.contains(&band.as_str())) {
-            return wrong("riskBands", "must be of low_risk, medium_risk, high_risk");
+            faults.push(fault("riskBands", "must be of low_risk, medium_risk, high_risk"));
         }
         // A nationality may be a former country, whose code has four letters.
         for (name, codes, longest) in [("domiciles", &self.domiciles, 2), ("nationalities", &self.nationalities, 4)] {
             let is_code = |code: &String| [2, longest].contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_uppercase());
             if !codes.iter().flatten().all(is_code) {
-                return wrong(name, "must be codes of ISO 3166, such as DE");
+                faults.push(fault(name, "must be codes of ISO 3166, such as DE"));
             }
         }
         if self.recorded_from.zip(self.recorded_to).is_some_and(|(from, to)| from >= to) {
-            return wrong("recordedTo", "must be later than recordedFrom");
+            faults.push(fault("recordedTo", "must be later than recordedFrom"));
         }
-        Ok(())
+        faults
     }
 }
 
-fn wrong<T>(name: &str, problem: &str) -> Result<T> {
-    Err(Error::new(format!("filter.{name}: {problem}")))
+fn fault(name: &str, problem: &str) -> String {
+    format!("filter.{name}: {problem}")
 }
 
 /// The words of a text, in small letters.
-fn words(text: &str) -> Result<Vec<String>> {
+fn words(text: &str) -> std::result::Result<Vec<String>, String> {
     if text.len() > LONGEST_TEXT {
-        return wrong("text", &format!("must be of at most {LONGEST_TEXT} bytes"));
+        return Err(fault("text", &format!("must be of at most {LONGEST_TEXT} bytes")));
     }
     let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
-    if words.len() > MOST_WORDS { wrong("text", &format!("must be of at most {MOST_WORDS} words")) } else { Ok(words) }
+    if words.len() > MOST_WORDS { Err(fault("text", &format!("must be of at most {MOST_WORDS} words"))) } else { Ok(words) }
 }
 
 /// The filter of a page in an order. Those alone have a place in other orders than that of ids whose record has come.

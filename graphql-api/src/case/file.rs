@@ -50,7 +50,7 @@ object_with_links! {
         /// The time at which the upload was stored.
         uploaded_at: Timestamp = |it| it.uploaded_at;
         /// By whom.
-        uploaded_by: ID = |it| ID(it.uploaded_by.clone()) => deprecated "use `uploadedByPrincipal`";
+        uploaded_by: ID = |it| ID(it.uploaded_by.clone()) => deprecated "Use `uploadedByPrincipal`.";
     }
     principals {
         /// The user, key or client that uploaded it; null where the service did.

@@ -9,9 +9,9 @@ use graphql_service::filtering::{SortDirection, not_too_many, one_of};
 use graphql_service::segmentation::words;
 use resolvers::explore::{CaseFilter, CaseSort, ListFilter, queues};
 
-use super::super::walk::Asked;
+use super::super::walk::RequestContext;
 
-/// What cases are listed by.
+/// The orders of cases.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 #[graphql(remote = "CaseSort")]
 pub enum CaseOrderField {
@@ -49,7 +49,7 @@ pub struct CaseOrder {
 pub struct CaseFilterInput {
     /// Words, each of which the narrative or a comment has, whatever their case. At most 10 words.
     text: Option<String>,
-    /// Assigned to the user behind the request. Refused where there is none: it needs a token of a user.
+    /// Assigned to the user behind the request. Refused where there is none: it needs a token of a user. `false` is as if it were left out.
     mine: Option<bool>,
     /// Assigned to one of these users.
     assignee_ids: Option<Vec<UserId>>,
@@ -61,7 +61,7 @@ pub struct CaseFilterInput {
     actor_ids: Option<Vec<ActorId>>,
     /// Of one of these risk bands, as `riskBand` says: `low_risk`, `medium_risk` or `high_risk`.
     risk_bands: Option<Vec<String>>,
-    /// Open and due already, or not.
+    /// Open and due already, or not. For lists: a subscription takes `dueTo`.
     overdue: Option<bool>,
     /// Due at this time or later.
     due_from: Option<Timestamp>,
@@ -102,22 +102,22 @@ pub struct CaseFilterInput {
     /// Closed last for one of these reasons.
     close_reasons: Option<Vec<String>>,
     /// At least one of these tags.
-    #[graphql(deprecation = "use `tagIds`")]
+    #[graphql(deprecation = "Use `tagIds`.")]
     any_tag: Option<Vec<TagId>>,
     /// One of these.
-    #[graphql(name = "type", deprecation = "use `types`")]
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<CaseType>>,
     /// One of these.
-    #[graphql(deprecation = "use `workflowIds`")]
+    #[graphql(deprecation = "Use `workflowIds`.")]
     workflow_id: Option<Vec<WorkflowId>>,
     /// The state of its step: one of these.
-    #[graphql(deprecation = "use `states`")]
+    #[graphql(deprecation = "Use `states`.")]
     state: Option<Vec<StepState>>,
     /// The status of its step: one of these.
-    #[graphql(deprecation = "use `statuses`")]
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<String>>,
     /// Its step, as its workflow calls it: one of these.
-    #[graphql(deprecation = "use `stepIds`")]
+    #[graphql(deprecation = "Use `stepIds`.")]
     step_id: Option<Vec<StepId>>,
 }
 
@@ -148,7 +148,7 @@ pub fn assignees(at: &str, named: Option<Vec<UserId>>, mine: Option<&str>) -> Re
 }
 
 impl CaseFilterInput {
-    /// What can't hold for any case is a mistake, and said to be one.
+    /// Refuses a filter that can't hold for any case: it is a mistake.
     fn check(&self) -> Result<()> {
         let turned = |from: Option<Timestamp>, to: Option<Timestamp>| from.zip(to).is_some_and(|(from, to)| to < from);
         if turned(self.created_from, self.created_to) {
@@ -198,11 +198,19 @@ impl CaseFilterInput {
         }
     }
 
+    /// The filter of what goes on while time does. It is asked again for each change, with the values that it has now, so that it has no present.
+    pub fn into_lasting_filter(self, request: &RequestContext) -> Result<ListFilter> {
+        match self.overdue {
+            Some(_) => wrong("overdue", "goes with lists; a subscription takes dueTo"),
+            None => self.into_filter(request),
+        }
+    }
+
     /// The filter.
-    pub fn into_filter(self, asked: &Asked) -> Result<ListFilter> {
+    pub fn into_filter(self, request: &RequestContext) -> Result<ListFilter> {
         self.check()?;
         let risks = self.risks()?;
-        let named = assignees("assigneeIds", self.assignee_ids, asked.mine(self.mine)?)?;
+        let named = assignees("assigneeIds", self.assignee_ids, request.mine(self.mine)?)?;
         let states = one_of(("states", self.states), ("state", self.state))?;
         // What is overdue is open.
         let states = states.or((self.overdue == Some(true)).then(|| vec![StepState::Open]));
@@ -228,8 +236,8 @@ impl CaseFilterInput {
             focal_actors: self.focal_actor_ids,
             actors: self.actor_ids,
             risks,
-            overdue: (self.overdue == Some(true)).then_some(asked.now),
-            not_overdue: (self.overdue == Some(false)).then_some(asked.now),
+            overdue: (self.overdue == Some(true)).then_some(request.now),
+            not_overdue: (self.overdue == Some(false)).then_some(request.now),
             due_from: self.due_from,
             due_to: self.due_to,
             closed_from: self.closed_from,

@@ -39,7 +39,7 @@ object_with_links! {
         /// The comment as its author wrote it.
         text: String = |it| it.text.clone(), counted;
         /// Who said it.
-        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "Use `createdBy`.";
         /// The time at which it was written.
         created_at: Timestamp = |it| it.created_at;
     }
@@ -100,7 +100,7 @@ impl DecisionEdge {
     }
 
     /// The user or credential that took it, by id.
-    #[graphql(deprecation = "use `decidedByPrincipal`")]
+    #[graphql(deprecation = "Use `decidedByPrincipal`.")]
     async fn decided_by(&self) -> &UserId {
         &self.0.decided_by
     }

@@ -10,10 +10,10 @@ use graphql_service::filtering::{SortDirection, one_of};
 use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSort, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
-use super::super::asking;
 use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
 use super::super::object::{graph_node, object_with_links};
-use super::super::walk::{Asked, At, Shown, selected};
+use super::super::present;
+use super::super::walk::{At, RequestContext, Shown, selected};
 use super::filter::assignees;
 use super::{CaseNode, CommunicationNode, FileNode};
 use crate::boxed;
@@ -66,9 +66,9 @@ object_with_links! {
 
         /// Whether it is open, and was due already.
         async fn overdue(&self, context: &Context<'_>) -> Result<bool> {
-            let (resolvers, _) = asking(context)?;
+            let now = present(context)?;
             let summary = self.0.summary(context).await?;
-            Ok(summary.status == RequestStatus::Requested && summary.due_at < resolvers.now())
+            Ok(summary.status == RequestStatus::Requested && summary.due_at < now)
         }
     }
     shown {
@@ -83,11 +83,11 @@ object_with_links! {
         /// Until when it is to be answered.
         due_at: Timestamp = |it| it.due_at;
         /// Who asks.
-        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "use `requestedByPrincipal`";
+        requested_by: ID = |it| ID(it.requested_by.clone()) => deprecated "Use `requestedByPrincipal`.";
         /// When it was completed or rejected.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// Who answered or rejected it.
-        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "use `endedByPrincipal`";
+        ended_by: Option<ID> = |it| it.ended_by.clone().map(ID) => deprecated "Use `endedByPrincipal`.";
         /// Why it was rejected.
         reason: Option<String> = |it| it.reason.clone(), counted;
     }
@@ -147,7 +147,7 @@ object_with_links! {
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within_seconds: Option<i64> = |it| it.due_within;
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
-        due_within: Option<i64> = |it| it.due_within => deprecated "use `dueWithinSeconds`";
+        due_within: Option<i64> = |it| it.due_within => deprecated "Use `dueWithinSeconds`.";
     }
 }
 
@@ -186,7 +186,7 @@ pub struct RequestOrder {
 #[derive(InputObject, Default)]
 #[graphql(name = "RequestForDataFilter")]
 pub struct RequestFilterInput {
-    /// On a case that is assigned to the user behind the request. Refused where there is none.
+    /// On a case that is assigned to the user behind the request. Refused where there is none. `false` is as if it were left out.
     mine: Option<bool>,
     /// On a case that is assigned to one of these users.
     case_assignee_ids: Option<Vec<UserId>>,
@@ -203,16 +203,16 @@ pub struct RequestFilterInput {
     /// Due before this time.
     due_to: Option<Timestamp>,
     /// One of these.
-    #[graphql(deprecation = "use `statuses`")]
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<RequestStatus>>,
     /// One of these.
-    #[graphql(name = "type", deprecation = "use `types`")]
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<String>>,
     /// On this case.
-    #[graphql(deprecation = "use `caseIds`")]
+    #[graphql(deprecation = "Use `caseIds`.")]
     case_id: Option<CaseId>,
     /// Due before this time.
-    #[graphql(deprecation = "use `dueTo`")]
+    #[graphql(deprecation = "Use `dueTo`.")]
     due_before: Option<Timestamp>,
 }
 
@@ -221,12 +221,14 @@ const LONGEST_TYPE: usize = 128;
 
 impl RequestFilterInput {
     /// The filter. What can't hold for any request is a mistake, and said to be one.
-    pub fn into_filter(self, asked: &Asked) -> Result<RequestFilter> {
+    pub fn into_filter(self, request: &RequestContext) -> Result<RequestFilter> {
         let wrong = |name: &str, problem: &str| Err(Error::new(format!("filter.{name}: {problem}")));
-        let types = one_of(("types", self.types), ("type", self.kinds))?;
-        if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
-            return wrong("types", &format!("must be of at most {LONGEST_TYPE} bytes each"));
+        for (name, types) in [("types", &self.types), ("type", &self.kinds)] {
+            if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+                return wrong(name, &format!("must be of at most {LONGEST_TYPE} bytes each"));
+            }
         }
+        let types = one_of(("types", self.types), ("type", self.kinds))?;
         if self.due_to.is_some() && self.due_before.is_some() {
             return wrong("dueBefore", "give dueTo alone, which is in its place");
         }
@@ -235,12 +237,12 @@ impl RequestFilterInput {
             return wrong("dueTo", "must be later than dueFrom");
         }
         Ok(RequestFilter {
-            overdue: (self.overdue == Some(true)).then_some(asked.now),
-            not_overdue: (self.overdue == Some(false)).then_some(asked.now),
+            overdue: (self.overdue == Some(true)).then_some(request.now),
+            not_overdue: (self.overdue == Some(false)).then_some(request.now),
             statuses: one_of(("statuses", self.statuses), ("status", self.status))?,
             types,
             cases: one_of(("caseIds", self.case_ids), ("caseId", self.case_id.map(|id| vec![id])))?,
-            assignees: assignees("caseAssigneeIds", self.case_assignee_ids, asked.mine(self.mine)?)?,
+            assignees: assignees("caseAssigneeIds", self.case_assignee_ids, request.mine(self.mine)?)?,
             due_from: self.due_from,
             due_before,
         })

@@ -13,7 +13,7 @@ use resolvers::Topic;
 
 use super::case::CaseFilterInput;
 use super::observation::ObservationFilterInput;
-use super::walk::Asked;
+use super::walk::RequestContext;
 use changes::{CaseChange, NewObservation, Wanted, follow};
 use events::Events;
 use progress::{BulkProgress, DeliveryProgress, bulk_progress, deliveries, job_progress};
@@ -26,8 +26,8 @@ pub struct Subscription;
 #[Subscription]
 impl Subscription {
     /// What is done with cases: an event for each change of a case, and of its actors, comments, communications, files and requests. `id` keeps those of one
-    /// case, `mine` those of cases that are assigned to the caller when the event is sent, `filter` those of cases that are so then. Without `after` events
-    /// begin now; with the `position` of an event they go on behind it.
+    /// case, `mine: true` those of cases that are assigned to the user behind the request when the event is sent, `filter` those of cases that are so then.
+    /// Without `after` events begin now; with the `position` of an event they go on behind it.
     async fn case_changes(
         &self,
         context: &Context<'_>,
@@ -36,7 +36,7 @@ impl Subscription {
         filter: Option<CaseFilterInput>,
         after: Option<ID>,
     ) -> Result<Events<CaseChange>> {
-        let filter = filter.map(|filter| filter.into_filter(&Asked::of(context))).transpose()?.unwrap_or_default();
+        let filter = filter.map(|filter| filter.into_lasting_filter(&RequestContext::of(context))).transpose()?.unwrap_or_default();
         follow(context, Wanted { topic: Topic::CaseChanges, id, mine, filter, after }, CaseChange).await
     }
 

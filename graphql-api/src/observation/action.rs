@@ -33,7 +33,7 @@ object_with_links! {
         /// The act that was taken on the observation.
         action: ObservationAction = |it| it.action;
         /// Who did it.
-        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "Use `createdBy`.";
         /// The time at which it was taken.
         created_at: Timestamp = |it| it.created_at;
         /// Why.

@@ -32,7 +32,7 @@ object_with_links! {
         /// Such as `TRUE_POSITIVE`.
         feedback: String = |it| it.feedback.clone();
         /// Who said so.
-        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "use `createdBy`";
+        user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "Use `createdBy`.";
         /// The time at which it was given.
         created_at: Timestamp = |it| it.created_at;
     }

@@ -18,7 +18,7 @@ use crate::segmentation::GroupNode;
 use crate::user::UserNode;
 use crate::viewer::{Credential, api_clients, api_keys};
 use crate::walk::LinkArguments;
-use crate::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder};
+use crate::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, cost_of_order};
 
 #[derive(Default)]
 pub struct ChoiceQuery;
@@ -116,7 +116,7 @@ impl ChoiceQuery {
     }
 
     /// What webhooks were told, and are still to be told, the newest first unless `orderBy` says otherwise. For administrators.
-    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
+    #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter) + cost_of_order(&filter, &order_by)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn deliveries(
         &self,

@@ -6,8 +6,8 @@ use graph_schema::id::ActorId;
 use resolvers::explore::{ClearedMatchFilter, ClearedMatchSummary, ListFilter};
 
 use super::super::actor::ActorNode;
-use super::super::asking;
 use super::super::object::{graph_node, object_with_links};
+use super::super::present;
 use super::super::walk::Shown;
 
 /// That somebody has cleared a party of an entry of a watchlist: the match is not told while it counts.
@@ -37,7 +37,7 @@ object_with_links! {
 
         /// Whether it counts now: nobody has ended it, and its time is not over. That a side has changed is found out by the next screening.
         async fn active(&self, context: &Context<'_>) -> Result<bool> {
-            let now = asking(context)?.0.now();
+            let now = present(context)?;
             let it = self.0.summary(context).await?;
             Ok(it.ended_at.is_none() && now < it.until)
         }
@@ -58,13 +58,13 @@ object_with_links! {
         /// When it was cleared.
         cleared_at: Timestamp = |it| it.cleared_at;
         /// Who has cleared it: the id of a credential or user.
-        cleared_by: String = |it| it.cleared_by.clone() => deprecated "use `clearedByPrincipal`";
+        cleared_by: String = |it| it.cleared_by.clone() => deprecated "Use `clearedByPrincipal`.";
         /// What whoever has cleared it was called then.
         cleared_by_name: String = |it| it.cleared_by_name.clone();
         /// When somebody has ended it; null where nobody has, as the three below.
         ended_at: Option<Timestamp> = |it| it.ended_at;
         /// The id of a credential or user.
-        ended_by: Option<String> = |it| it.ended_by.clone() => deprecated "use `endedByPrincipal`";
+        ended_by: Option<String> = |it| it.ended_by.clone() => deprecated "Use `endedByPrincipal`.";
         /// What whoever has ended it was called then.
         ended_by_name: Option<String> = |it| it.ended_by_name.clone();
         /// Why it was ended, in the words of whoever did it.

@@ -1,4 +1,4 @@
-//! What a document says of a link: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
+//! The arguments of a link in a document: which page, in which order, with which filter. Read ahead and by the field itself in the same way. The filters of a
 //! list say which arguments its field has; any other argument, and an order of another list, is a defect and an error.
 
 use async_graphql::{Context, InputType, Result, SelectionField, Value};
@@ -23,24 +23,24 @@ use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::ClearedMatchFilterInput;
 use super::super::transaction::{TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
-use super::super::{asking, refused};
+use super::super::{asking, present, refused};
 
-/// When a document was asked, and by whom: what some filters mean depends on it.
-pub struct Asked {
+/// The present of a document, and the user behind the request: the meaning of some filters depends on them.
+pub struct RequestContext {
     pub now: Timestamp,
     /// The id of the user behind the request.
     user: Option<String>,
 }
 
-impl Asked {
+impl RequestContext {
     /// Of the document that is being answered.
     pub fn of(context: &Context<'_>) -> Self {
         // Without the operations nothing is answered either.
-        let nobody = Self { now: Timestamp(0), user: None };
-        asking(context).map_or(nobody, |(resolvers, caller)| Self { now: resolvers.now(), user: caller.user.clone() })
+        let user = asking(context).ok().and_then(|(_, caller)| caller.user.clone());
+        Self { now: present(context).unwrap_or(Timestamp(0)), user }
     }
 
-    /// Whom the member `mine` of a filter means, where it says so.
+    /// The user whom the member `mine` of a filter means, where it says so.
     pub fn mine(&self, said: Option<bool>) -> Result<Option<&str>> {
         match (said, &self.user) {
             (Some(true), None) => Err(async_graphql::Error::new(
@@ -61,7 +61,7 @@ pub struct LinkArguments {
 
 impl LinkArguments {
     /// Reads them. What is of a wrong type has been refused before.
-    pub fn read(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<Self> {
+    pub fn read(field: SelectionField<'_>, link: &'static Link, request: &RequestContext) -> Result<Self> {
         let (mut page, mut filter, mut order_by, mut direction) = (PageArguments::default(), ListFilter::All, None, None::<SortDirection>);
         for (name, value) in field.arguments()? {
             if value == Value::Null {
@@ -74,7 +74,7 @@ impl LinkArguments {
                 "before" => page.before = parsed(value)?,
                 "orderBy" => order_by = Some(value),
                 "order" => direction = parsed(value)?,
-                name => filter = filtered(link, filter, (name, value), asked)?,
+                name => filter = filtered(link, filter, (name, value), request)?,
             }
         }
         if order_by.is_some() && direction.is_some() {
@@ -87,22 +87,22 @@ impl LinkArguments {
 }
 
 /// The filter of a list as a field says it that is no page of the list.
-pub fn filter_of(field: SelectionField<'_>, link: &'static Link, asked: &Asked) -> Result<ListFilter> {
+pub fn filter_of(field: SelectionField<'_>, link: &'static Link, request: &RequestContext) -> Result<ListFilter> {
     let said = field.arguments()?.into_iter().find(|(name, value)| name.as_str() == "filter" && *value != Value::Null);
-    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), asked))
+    said.map_or(Ok(ListFilter::All), |(name, value)| filtered(link, ListFilter::All, (name.as_str(), value), request))
 }
 
 /// The filter of a list as one of its arguments says it; `said` is what the arguments before have said.
-fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: &Asked) -> Result<ListFilter> {
-    let now = asked.now;
+fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), request: &RequestContext) -> Result<ListFilter> {
+    let now = request.now;
     Ok(match (link.filters, name) {
         (FilterSet::Actors, "known") => {
             let (said, known) = (of_actors(said), parsed(value)?);
-            ListFilter::Actors(ActorFilter { known: once("known", said.known, known)?, ..said })
+            ListFilter::Actors(ActorFilter { known: once(("known", "known"), said.known, known)?, ..said })
         }
         (FilterSet::Actors, "filter") => {
             let (said, filter) = (of_actors(said), parsed::<ActorFilterInput>(value)?.into_filter()?);
-            ListFilter::Actors(ActorFilter { known: once("filter.known", said.known, filter.known)?, ..filter })
+            ListFilter::Actors(ActorFilter { known: once(("filter.known", "known"), said.known, filter.known)?, ..filter })
         }
         (FilterSet::Associates, "asOf") => ListFilter::Associates(AssociateFilter { known_at: parsed(value)?, ..of_associates(said) }),
         (FilterSet::Associates, "filter") => parsed::<AssociateFilterInput>(value)?.into_filter(of_associates(said).known_at)?,
@@ -119,7 +119,7 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
         (FilterSet::Properties, "entity") => ListFilter::Properties(PropertyFilter { entity: parsed(value)?, name: None }),
         (FilterSet::Transactions, "filter") => parsed::<TransactionFilterInput>(value)?.into_filter()?,
         (FilterSet::Transfers, "filter") => parsed::<TransferFilterInput>(value)?.into_filter()?,
-        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter(asked)?,
+        (FilterSet::Cases, "filter") => parsed::<CaseFilterInput>(value)?.into_filter(request)?,
         (FilterSet::ActorRisks, "filter") => parsed::<ActorRiskFilterInput>(value)?.into_filter()?,
         (FilterSet::BulkItems, "filter") => parsed::<BulkItemFilterInput>(value)?.into_filter()?,
         (FilterSet::Observations, "filter") => parsed::<ObservationFilterInput>(value)?.into_filter()?,
@@ -129,16 +129,14 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), asked: 
         (FilterSet::Events, "filter") => parsed::<EventFilterInput>(value)?.into_filter()?,
         (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
         (FilterSet::Requests, "filter") => {
-            let RequestFilter { overdue, not_overdue, .. } = of_requests(said);
-            let filter = parsed::<RequestFilterInput>(value)?.into_filter(asked)?;
-            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
+            let (said, filter) = (of_requests(said), parsed::<RequestFilterInput>(value)?.into_filter(request)?);
+            let overdue = once(("filter.overdue", "overdue"), is_overdue(&said), is_overdue(&filter))?;
+            with_overdue(filter, overdue, now)
         }
         (FilterSet::Requests, "overdue") => {
-            let (overdue, not_overdue) = if parsed::<bool>(value)? { (Some(now), None) } else { (None, Some(now)) };
-            let filter = of_requests(said);
-            let (overdue, not_overdue) = (overdue.or(filter.overdue), not_overdue.or(filter.not_overdue));
-            ListFilter::Requests(RequestFilter { overdue, not_overdue, ..filter })
+            let said = of_requests(said);
+            let overdue = once(("overdue", "overdue"), is_overdue(&said), parsed(value)?)?;
+            with_overdue(said, overdue, now)
         }
         _ => return Err(unknown(link, name)),
     })
@@ -154,12 +152,23 @@ fn of_associates(said: ListFilter) -> AssociateFilter {
     if let ListFilter::Associates(filter) = said { filter } else { AssociateFilter::default() }
 }
 
-/// What may be said in two places, and is said in one of them.
-fn once(name: &str, said: Option<bool>, other: Option<bool>) -> Result<Option<bool>> {
+/// A member of a filter that is an argument, too, and is said in one of the two: `at` is where it is said last.
+fn once((at, member): (&str, &str), said: Option<bool>, other: Option<bool>) -> Result<Option<bool>> {
     match (said, other) {
-        (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{name}: give known or filter.known, not both"))),
+        (Some(_), Some(_)) => Err(async_graphql::Error::new(format!("{at}: give {member} or filter.{member}, not both"))),
         _ => Ok(said.or(other)),
     }
+}
+
+/// Whether requests for data are to be overdue, where a filter says so.
+fn is_overdue(filter: &RequestFilter) -> Option<bool> {
+    filter.overdue.map(|_| true).or(filter.not_overdue.map(|_| false))
+}
+
+/// The filter that says this of it, and all else as before.
+fn with_overdue(filter: RequestFilter, overdue: Option<bool>, now: Timestamp) -> ListFilter {
+    let at_present = |wanted: bool| (overdue == Some(wanted)).then_some(now);
+    ListFilter::Requests(RequestFilter { overdue: at_present(true), not_overdue: at_present(false), ..filter })
 }
 
 /// What the other argument of a page of members has said, if it came first.

@@ -16,7 +16,7 @@ use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
 use super::{asking, refused};
 use crate::boxed;
-pub use arguments::{Asked, LinkArguments, filter_of};
+pub use arguments::{LinkArguments, RequestContext, filter_of};
 pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, asks_for_id_alone, selected};
 
 /// A node that a walk has come to.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
 use async_graphql::{Context, Result, SelectionField};
-use resolvers::explore::{Link, Node, Number, Step, Visit, link};
+use resolvers::explore::{Link, ListFilter, Node, Number, Step, Visit, link};
 
 use super::super::page::{CursorScope, DEFAULT_SIZE, PageRequest};
 use super::super::{asking, refused};
-use super::arguments::{Asked, LinkArguments};
+use super::arguments::{LinkArguments, RequestContext};
 
 /// How many steps one statement may have: a setting. More make it dear to plan; without any, every link is a statement of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,8 +88,29 @@ impl Plan {
 
     /// The plan for one link of a node: that of the present field.
     pub fn for_link(context: &Context<'_>, node: &'static Node, link: &'static Link) -> Result<Self> {
-        let (step, planned) = Planning::new(context, StepsAtOnce::of(context).saturating_sub(1)).step(context.field(), link, Room::WHOLE)?;
-        Ok(Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] })
+        let (step, planned) = Planning::behind_link(context).step(context.field(), link, Room::WHOLE)?;
+        Ok(Self::of_link(node, step, planned))
+    }
+
+    /// The plan for edges of a link of a node, at most so many, as a filter finds them and the fields of a payload show them. The link is one of the steps, as
+    /// that of a field is.
+    pub fn for_edges(
+        context: &Context<'_>,
+        fields: &[SelectionField<'_>],
+        node: &'static Node,
+        link: &'static Link,
+        (filter, most): (&ListFilter, usize),
+    ) -> Result<Self> {
+        let nodes = fields.iter().flat_map(|field| selected(*field, "node"));
+        let then = Planning::behind_link(context).nodes(nodes, link.to, Room::WHOLE.behind(most.min(ROWS))?);
+        let conditions = link.conditions(filter).map_err(|error| refused(error.into()))?;
+        let step = Step { conditions, ..link.whole(Visit::clone(&then.visit)) };
+        let planned = PlannedLink { field: FieldId::of(context.field()), page: None, then: Arc::new(then) };
+        Ok(Self::of_link(node, step, planned))
+    }
+
+    fn of_link(node: &'static Node, step: Step, planned: PlannedLink) -> Self {
+        Self { visit: Arc::new(Visit { steps: vec![step], ..Visit::of(node) }), links: vec![planned] }
     }
 
     /// The same without the links: they are followed when their fields ask. What is shown of the node comes with it, whether it is asked for or
@@ -130,13 +151,18 @@ struct Planning<'c> {
     context: &'c Context<'c>,
     /// Steps that are left.
     steps: usize,
-    /// For what is asked by the time, or by who asks.
-    asked: Asked,
+    /// For filters that depend on the time, or on the caller.
+    request: RequestContext,
 }
 
 impl<'c> Planning<'c> {
     fn new(context: &'c Context<'_>, steps: usize) -> Self {
-        Self { context, steps, asked: Asked::of(context) }
+        Self { context, steps, request: RequestContext::of(context) }
+    }
+
+    /// Of what is behind a link that is a step itself.
+    fn behind_link(context: &'c Context<'_>) -> Self {
+        Self::new(context, StepsAtOnce::of(context).saturating_sub(1))
     }
 
     /// What the caller is not shown is left to its own field, which says so; the rest is read all the same.
@@ -188,7 +214,7 @@ impl<'c> Planning<'c> {
             let step = link.whole(Visit::clone(&then.visit));
             return Ok((step, PlannedLink { field: FieldId::of(field), page: None, then: Arc::new(then) }));
         }
-        let arguments = LinkArguments::read(field, link, &self.asked)?;
+        let arguments = LinkArguments::read(field, link, &self.request)?;
         self.paged(field, link, room, arguments)
     }
 

@@ -32,16 +32,16 @@ pub struct DeliveryFilterInput {
     /// Of events of one of these cases.
     case_ids: Option<Vec<CaseId>>,
     /// One of these.
-    #[graphql(deprecation = "use `states`")]
+    #[graphql(deprecation = "Use `states`.")]
     state: Option<Vec<DeliveryState>>,
     /// Of an event of one of these names.
-    #[graphql(deprecation = "use `eventNames`")]
+    #[graphql(deprecation = "Use `eventNames`.")]
     event_name: Option<Vec<String>>,
     /// Deliveries to this webhook; to any, when null.
-    #[graphql(deprecation = "use `webhookIds`")]
+    #[graphql(deprecation = "Use `webhookIds`.")]
     webhook_id: Option<WebhookId>,
     /// Deliveries of events of this case; of any, when null.
-    #[graphql(deprecation = "use `caseIds`")]
+    #[graphql(deprecation = "Use `caseIds`.")]
     case_id: Option<CaseId>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
@@ -50,6 +50,11 @@ pub struct DeliveryFilterInput {
 }
 
 impl DeliveryFilterInput {
+    /// Whether an index finds what it names.
+    fn has_index(&self) -> bool {
+        self.webhook_ids.is_some() || self.case_ids.is_some() || self.webhook_id.is_some() || self.case_id.is_some()
+    }
+
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { states, event_names, webhook_ids, case_ids, state, event_name, webhook_id, case_id, created_from, created_to } = self;
         in_order(created_from, created_to)?;
@@ -70,8 +75,18 @@ impl DeliveryFilterInput {
 pub enum DeliveryOrderField {
     /// The time at which the delivery was queued.
     CreatedAt,
-    /// The time at which it was delivered or given up. Those that wait are the earliest.
+    /// The time at which it was delivered or given up. Those that wait are the earliest. No index has this order: all deliveries that the filter finds are read
+    /// for it, so name webhooks or cases there.
     FinishedAt,
+}
+
+/// What it costs to read all deliveries for the order of a page.
+const COST_OF_ALL: usize = 5_000;
+
+/// What an order costs more in the list of all deliveries: nothing where an index has it, or finds what the filter names.
+pub fn cost_of_order(filter: &Option<DeliveryFilterInput>, order: &Option<DeliveryOrder>) -> usize {
+    let has_index = order.as_ref().is_none_or(|order| order.field == DeliveryOrderField::CreatedAt);
+    if has_index || filter.as_ref().is_some_and(DeliveryFilterInput::has_index) { 0 } else { COST_OF_ALL }
 }
 
 /// An order of deliveries; the newest first when none is given.

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::graphql_request::names_a_document;
+
 /// The most bytes of an operation's id: it is kept, and comes with each of its results.
 const ID: usize = 256;
 
@@ -71,7 +73,7 @@ fn check_payload(payload: &RawValue) -> Result<(), String> {
         serde_json::from_str(payload.get()).map_err(|error| described(&error, "query, documentId, operationName, variables and extensions"))?;
     let is = |value: Option<&RawValue>, sign: char| value.is_none_or(|value| begins_with(value.get(), sign));
     // The protocol wants a query; a client that names a document by its id has none, or an empty one.
-    if (query.is_none() && document_id.is_none() && extensions.is_none()) || !is(query, '"') {
+    if (query.is_none() && !names_a_document(payload.get())) || !is(query, '"') {
         return Err("payload.query: must be a string".into());
     }
     if !is(document_id, '"') {
@@ -196,6 +198,11 @@ mod tests {
             (r#"{"type":"subscribe","id":"1","payload":{}}"#, "payload.query: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"documentId":"a"}}"#, r#"subscribe 1 {"documentId":"a"}"#),
             (r#"{"type":"subscribe","id":"1","payload":{"documentId":1}}"#, "payload.documentId: must be a string"),
+            (r#"{"type":"subscribe","id":"1","payload":{"documentId":"","extensions":{"cost":true}}}"#, "payload.query: must be a string"),
+            (
+                r#"{"type":"subscribe","id":"1","payload":{"documentId":"","extensions":{"persistedQuery":{"sha256Hash":"a"}}}}"#,
+                r#"subscribe 1 {"documentId":"","extensions":{"persistedQuery":{"sha256Hash":"a"}}}"#,
+            ),
             (r#"{"type":"subscribe","id":"1","payload":{"query":null}}"#, "payload.query: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":"","operationName":1}}"#, "payload.operationName: must be a string"),
             (r#"{"type":"subscribe","id":"1","payload":{"query":"","variables":[]}}"#, "payload.variables: must be an object"),

@@ -123,14 +123,14 @@ impl DescribingMutation {
     }
 
     /// Sets the jurisdiction of a case.
-    #[graphql(deprecation = "use `setCaseJurisdiction`")]
+    #[graphql(deprecation = "Use `setCaseJurisdiction`.")]
     async fn place_case(&self, context: &Context<'_>, input: PlaceCaseInput) -> Result<CasePayload> {
         let PlaceCaseInput { case_id, jurisdiction, expected_version, idempotency_key } = input;
         set_jurisdiction(context, SetCaseJurisdictionInput { case_id, jurisdiction, expected_version, idempotency_key }).await
     }
 
     /// Sets the finding on an actor of a case.
-    #[graphql(deprecation = "use `setCaseActorFinding`")]
+    #[graphql(deprecation = "Use `setCaseActorFinding`.")]
     async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
         let DecideActorInput { case_id, actor_id, decision, expected_version, idempotency_key } = input;
         set_actor_finding(context, SetCaseActorFindingInput { case_id, actor_id, decision, expected_version, idempotency_key }).await

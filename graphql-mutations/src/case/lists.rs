@@ -1,17 +1,16 @@
 //! What people do with several cases at once: assign, tag and close them. Each case has its own result, as the mutation of one case gives it.
 
-use async_graphql::{Context, InputObject, Object, Result, SelectionField, SimpleObject};
-use futures::future::try_join_all;
+use async_graphql::{Context, InputObject, InputType, Object, Result, SelectionField, SimpleObject};
 use graph_schema::case::CaseTagRecord;
 use graph_schema::id::{CaseId, TagId, UserId};
 use graph_schema::json_text::JsonText;
 use graphql_api::walk::selected;
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, each_item, list_keys};
 use graphql_http::page::cost_of_items;
-use resolvers::{ActOnCase, AssignCase, TagCase, WantedMove};
+use resolvers::{ActOnCase, Action, AssignCase, IdempotencyKey, ListKeys, TagCase, WantedMove};
 
 use super::describing::CaseTagInput;
-use super::work::{CasePayload, CaseUserError, payload_below, refused_cases};
+use super::work::{CasePayload, CaseUserError, payload_below, refused_cases, user_errors};
 
 /// A case, and the version of it by which something was decided.
 #[derive(InputObject)]
@@ -76,11 +75,10 @@ pub struct CasesPayload {
     user_errors: Vec<CaseUserError>,
 }
 
-/// A case of a list, and the idempotency key of its part.
-struct Item {
-    case: CaseId,
-    expected_version: Option<i64>,
-    key: Option<String>,
+impl CasesPayload {
+    fn refused(user_errors: Vec<CaseUserError>) -> Self {
+        Self { results: Vec::new(), user_errors }
+    }
 }
 
 #[derive(Default)]
@@ -91,96 +89,108 @@ impl CaseListMutation {
     /// Gives cases to a user, or takes them from those who have them, as `assignCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn assign_cases(&self, context: &Context<'_>, input: AssignCasesInput) -> Result<CasesPayload> {
-        let AssignCasesInput { cases, user_id, idempotency_key } = input;
-        let items = match items(cases, idempotency_key) {
-            Ok(items) => items,
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+            Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
+        let AssignCasesInput { cases, user_id, .. } = input;
         let results = selected(context.field(), "results");
-        let acts = items
-            .into_iter()
-            .map(|Item { case, expected_version, key }| assigned(context, &results, AssignCase { case, to: user_id.clone(), expected_version }, key));
-        Ok(CasesPayload { results: try_join_all(acts).await?, user_errors: Vec::new() })
+        let acts = cases.into_iter().enumerate().map(|(at, CaseVersionInput { case_id: case, expected_version })| {
+            let assign = AssignCase { case, to: user_id.clone(), expected_version: expected_version.map(i64::from) };
+            assigned(context, &results, assign, keys.of(at))
+        });
+        Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 
     /// Gives cases tags, and takes tags from them, as `tagCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn tag_cases(&self, context: &Context<'_>, input: TagCasesInput) -> Result<CasesPayload> {
-        let TagCasesInput { cases, add, remove, idempotency_key } = input;
-        let items = match items(cases, idempotency_key) {
-            Ok(items) => items,
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+            Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
+        let TagCasesInput { cases, add, remove, .. } = input;
         let add: Vec<CaseTagRecord> = add.into_iter().map(CaseTagInput::into_record).collect();
-        let results = selected(context.field(), "results");
-        let acts = items.into_iter().map(|Item { case, expected_version, key }| {
-            tagged(context, &results, TagCase { case, add: add.clone(), remove: remove.clone(), expected_version }, key)
-        });
-        Ok(CasesPayload { results: try_join_all(acts).await?, user_errors: Vec::new() })
+        let (count, results) = (cases.len(), selected(context.field(), "results"));
+        let tag = |CaseVersionInput { case_id: case, expected_version }: CaseVersionInput| TagCase {
+            case,
+            add: add.clone(),
+            remove: remove.clone(),
+            expected_version: expected_version.map(i64::from),
+        };
+        let mut tags = cases.into_iter().map(tag).peekable();
+        if let Some(Err(error)) = tags.peek().map(|tag| tag.check(count)) {
+            return Ok(CasesPayload::refused(user_errors(Err(error))?));
+        }
+        let acts = tags.enumerate().map(|(at, tag)| tagged(context, &results, tag, keys.of(at)));
+        Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 
     /// Closes cases, whatever their workflows call the action, as `closeCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn close_cases(&self, context: &Context<'_>, input: CloseCasesInput) -> Result<CasesPayload> {
-        let CloseCasesInput { cases, resolution, disposition_narrative, close_reason, comment, action, idempotency_key } = input;
-        let items = match items(cases, idempotency_key) {
-            Ok(items) => items,
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+            Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
-        let results = selected(context.field(), "results");
-        let acts = items.into_iter().map(|Item { case, expected_version, key }| {
-            let act = ActOnCase {
-                case,
-                by: WantedMove::Close(action.clone()),
-                comment: comment.clone(),
-                resolution: resolution.clone(),
-                disposition_narrative: disposition_narrative.clone(),
-                close_reason: close_reason.clone(),
-                expected_version,
-            };
-            closed(context, &results, act, key)
-        });
-        Ok(CasesPayload { results: try_join_all(acts).await?, user_errors: Vec::new() })
+        let CloseCasesInput { cases, resolution, disposition_narrative, close_reason, comment, action, .. } = input;
+        let (count, results) = (cases.len(), selected(context.field(), "results"));
+        let close = |CaseVersionInput { case_id: case, expected_version }: CaseVersionInput| {
+            ActOnCase::new(case, WantedMove::Close(action.clone()), comment.clone(), expected_version.map(i64::from)).with_outcome(
+                resolution.clone(),
+                disposition_narrative.clone(),
+                close_reason.clone(),
+            )
+        };
+        let mut closings = cases.into_iter().map(close).peekable();
+        if let Some(Err(error)) = closings.peek().map(|act| act.check(count)) {
+            return Ok(CasesPayload::refused(user_errors(Err(error))?));
+        }
+        let acts = closings.enumerate().map(|(at, act)| closed(context, &results, act, keys.of(at)));
+        Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 }
 
-/// The cases of a list, each a request of its own; or the payload that says why there is none.
-fn items(cases: Vec<CaseVersionInput>, key: Option<String>) -> std::result::Result<Vec<Item>, CasesPayload> {
-    let user_errors = refused_cases(cases.iter().map(|case| &case.case_id));
-    if !user_errors.is_empty() {
-        return Err(CasesPayload { results: Vec::new(), user_errors });
+/// The keys of the cases of a list, each of which is a request of its own; or the payload that says why nothing is done of the list.
+async fn begun<I: InputType>(
+    context: &Context<'_>,
+    (cases, key): (&[CaseVersionInput], Option<&String>),
+    input: &I,
+) -> Result<std::result::Result<ListKeys, CasesPayload>> {
+    let by = asking(context)?;
+    let refused = refused_cases(cases.iter().map(|case| &case.case_id));
+    if !refused.is_empty() {
+        return Ok(Err(CasesPayload::refused(refused)));
     }
-    let item = |(at, case): (usize, CaseVersionInput)| Item {
-        case: case.case_id,
-        expected_version: case.expected_version.map(i64::from),
-        key: item_key(key.as_deref(), at),
-    };
-    Ok(cases.into_iter().enumerate().map(item).collect())
+    match list_keys(by, (Action::WorkOnCase, "Case"), key, input).await {
+        Ok(keys) => Ok(Ok(keys)),
+        Err(error) => Ok(Err(CasesPayload::refused(user_errors(Err(error))?))),
+    }
 }
 
 /// Assigns a case; `results` are the fields of the document that show the payload.
 #[boxed]
-async fn assigned(context: &Context<'_>, results: &[SelectionField<'_>], assign: AssignCase, key: Option<String>) -> Result<CasePayload> {
+async fn assigned(context: &Context<'_>, results: &[SelectionField<'_>], assign: AssignCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = assign.case.clone();
-    let done = with_key(key, |key| resolvers.assign_case(caller, assign, key)).await;
+    let done = resolvers.assign_case(caller, assign, key).await;
     payload_below(context, results, &case, done).await
 }
 
 /// Tags a case, in the same way.
 #[boxed]
-async fn tagged(context: &Context<'_>, results: &[SelectionField<'_>], tag: TagCase, key: Option<String>) -> Result<CasePayload> {
+async fn tagged(context: &Context<'_>, results: &[SelectionField<'_>], tag: TagCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = tag.case.clone();
-    let done = with_key(key, |key| resolvers.tag_case(caller, tag, key)).await;
+    let done = resolvers.tag_case(caller, tag, key).await;
     payload_below(context, results, &case, done).await
 }
 
 /// Closes a case, in the same way.
 #[boxed]
-async fn closed(context: &Context<'_>, results: &[SelectionField<'_>], act: ActOnCase, key: Option<String>) -> Result<CasePayload> {
+async fn closed(context: &Context<'_>, results: &[SelectionField<'_>], act: ActOnCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = act.case.clone();
-    let done = with_key(key, |key| resolvers.act_on_case(caller, act, key)).await;
+    let done = resolvers.act_on_case(caller, act, key).await;
     payload_below(context, results, &case, done).await
 }

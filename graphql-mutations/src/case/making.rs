@@ -9,7 +9,7 @@ use graphql_api::case::{CaseNode, CommunicationNode};
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, with_key};
 use resolvers::explore::nodes;
-use resolvers::{CommunicationParty, Error, NoteCommunication};
+use resolvers::{AddCommunicationByHand, CommunicationParty, Error};
 
 use super::work::{CaseUserError, case_of, user_errors};
 
@@ -114,7 +114,7 @@ impl MakingMutation {
             metadata,
             ..CreateCase::default()
         };
-        match with_key(idempotency_key, |key| resolvers.open_case(caller, create, key)).await {
+        match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, key)).await {
             Ok(case) => Ok(CreateCasePayload { case: case_of(context, &case).await?, user_errors: Vec::new() }),
             Err(error) => Ok(CreateCasePayload { case: None, user_errors: user_errors(Err(in_input(error)))? }),
         }
@@ -123,7 +123,7 @@ impl MakingMutation {
     /// Adds a communication to a case: what somebody wrote to somebody.
     async fn add_case_communication(&self, context: &Context<'_>, input: AddCaseCommunicationInput) -> Result<AddCaseCommunicationPayload> {
         let (resolvers, caller) = asking(context)?;
-        let note = NoteCommunication {
+        let note = AddCommunicationByHand {
             case: input.case_id.clone(),
             id: input.id,
             kind: input.kind,
@@ -133,7 +133,7 @@ impl MakingMutation {
             receiver: CommunicationParty { id: input.receiver_id, is_actor: input.receiver_is_actor },
             custom_data: input.custom_data,
         };
-        let (communication, user_errors) = match with_key(input.idempotency_key, |key| resolvers.write_down_communication(caller, note, key)).await {
+        let (communication, user_errors) = match with_key(input.idempotency_key, |key| resolvers.add_communication_by_hand(caller, note, key)).await {
             Ok(id) => (communication_of(context, &id).await?, Vec::new()),
             Err(error) => (None, user_errors(Err(in_input(error)))?),
         };

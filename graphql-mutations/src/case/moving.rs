@@ -72,43 +72,21 @@ pub struct MovingMutation;
 impl MovingMutation {
     /// Moves a case on its workflow.
     async fn act_on_case(&self, context: &Context<'_>, input: ActOnCaseInput) -> Result<CasePayload> {
-        let act = ActOnCase {
-            case: input.case_id,
-            by: WantedMove::Action(input.action),
-            comment: input.comment,
-            resolution: input.resolution,
-            disposition_narrative: input.disposition_narrative,
-            close_reason: input.close_reason,
-            expected_version: input.expected_version.map(i64::from),
-        };
+        let act = ActOnCase::new(input.case_id, WantedMove::Action(input.action), input.comment, input.expected_version.map(i64::from));
+        let act = act.with_outcome(input.resolution, input.disposition_narrative, input.close_reason);
         moved(context, act, input.idempotency_key).await
     }
 
     /// Closes a case, whatever its workflow calls the action: brings it from an open step to a closed one.
     async fn close_case(&self, context: &Context<'_>, input: CloseCaseInput) -> Result<CasePayload> {
-        let act = ActOnCase {
-            case: input.case_id,
-            by: WantedMove::Close(input.action),
-            comment: input.comment,
-            resolution: input.resolution,
-            disposition_narrative: input.disposition_narrative,
-            close_reason: input.close_reason,
-            expected_version: input.expected_version.map(i64::from),
-        };
+        let act = ActOnCase::new(input.case_id, WantedMove::Close(input.action), input.comment, input.expected_version.map(i64::from));
+        let act = act.with_outcome(input.resolution, input.disposition_narrative, input.close_reason);
         moved(context, act, input.idempotency_key).await
     }
 
     /// Opens a case again, whatever its workflow calls the action: brings it from a closed step to an open one. What was said when it was closed stays.
     async fn reopen_case(&self, context: &Context<'_>, input: ReopenCaseInput) -> Result<CasePayload> {
-        let act = ActOnCase {
-            case: input.case_id,
-            by: WantedMove::Reopen(input.action),
-            comment: input.comment,
-            resolution: None,
-            disposition_narrative: None,
-            close_reason: None,
-            expected_version: input.expected_version.map(i64::from),
-        };
+        let act = ActOnCase::new(input.case_id, WantedMove::Reopen(input.action), input.comment, input.expected_version.map(i64::from));
         moved(context, act, input.idempotency_key).await
     }
 }

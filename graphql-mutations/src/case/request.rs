@@ -63,9 +63,9 @@ pub struct RejectRequestForDataInput {
 pub struct FulfilRequestForDataInput {
     /// The request to fulfil.
     request_for_data_id: RequestForDataId,
-    /// An actor of the case.
+    /// An actor of the case, whose record has come.
     actor_id: Option<ActorId>,
-    /// A communication of the case.
+    /// A communication of the case, whose record has come.
     communication_id: Option<CommunicationId>,
     /// A file of the case.
     file_id: Option<FileId>,

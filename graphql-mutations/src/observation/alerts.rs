@@ -8,11 +8,11 @@ use graph_schema::id::{ObservationId, WorkflowId};
 use graphql_api::case::CaseNode;
 use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, item_key, with_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key};
 use graphql_http::page::cost_of_items;
-use graphql_service::detection::{DetectionUserError, refused_list, user_errors as faults};
+use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
-use resolvers::{DismissObservation, RaiseAlerts};
+use resolvers::{Action, DismissObservation, IdempotencyKey, RaiseAlerts};
 
 use crate::case::work::{CaseUserError, below, user_errors};
 
@@ -108,54 +108,72 @@ impl AlertMutation {
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn raise_case(&self, context: &Context<'_>, input: RaiseCaseInput) -> Result<RaiseCasePayload> {
         let RaiseCaseInput { observation_ids: observations, workflow_id: workflow, idempotency_key } = input;
-        raised(context, &[context.field()], RaiseAlerts { observations, workflow }, idempotency_key).await
+        raised(context, &[context.field()], RaiseAlerts { observations, workflow }, key(idempotency_key)).await
     }
 
     /// Raises one case for each list of observations, as `raiseCase` does.
     #[graphql(complexity = "cost_of_items(input.observation_ids.iter().map(Vec::len).sum(), child_complexity)")]
     async fn raise_cases(&self, context: &Context<'_>, input: RaiseCasesInput) -> Result<RaiseCasesPayload> {
-        let RaiseCasesInput { observation_ids: lists, workflow_id, idempotency_key } = input;
-        // As many observations in all as there may be lists.
-        if let Some(refused) = refused_list("observationIds", lists.iter().map(|list| list.len().max(1)).sum()) {
-            return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: vec![refused] });
-        }
+        let by = asking(context)?;
+        let begun = async {
+            // As many observations in all as there may be lists.
+            check_items("observationIds", input.observation_ids.iter().map(|list| list.len().max(1)).sum())?;
+            list_keys(by, (Action::WorkOnCase, "Case"), input.idempotency_key.as_ref(), &input).await
+        };
+        let keys = match begun.await {
+            Ok(keys) => keys,
+            Err(error) => return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: faults(error)? }),
+        };
+        let RaiseCasesInput { observation_ids: lists, workflow_id, .. } = input;
         let results = selected(context.field(), "results");
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
             let raise = RaiseAlerts { observations, workflow: workflow_id.clone() };
-            raised(context, &results, raise, item_key(idempotency_key.as_deref(), at))
+            raised(context, &results, raise, Ok(keys.of(at)))
         });
-        Ok(RaiseCasesPayload { results: try_join_all(raises).await?, user_errors: Vec::new() })
+        Ok(RaiseCasesPayload { results: each_item(raises).await?, user_errors: Vec::new() })
     }
 
     /// Dismisses an observation without a case. Once it was dismissed, doing it again changes nothing: who did it first, when and why stays.
     async fn dismiss_observation(&self, context: &Context<'_>, input: DismissObservationInput) -> Result<ObservationPayload> {
         let DismissObservationInput { observation_id: observation, reason, idempotency_key } = input;
-        dismissed(context, &[context.field()], DismissObservation { observation, reason }, idempotency_key).await
+        dismissed(context, &[context.field()], DismissObservation { observation, reason }, key(idempotency_key)).await
     }
 
     /// Dismisses observations with one reason, as `dismissObservation` does.
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn dismiss_observations(&self, context: &Context<'_>, input: DismissObservationsInput) -> Result<ObservationsPayload> {
-        let DismissObservationsInput { observation_ids, reason, idempotency_key } = input;
-        if let Some(refused) = refused_list("observationIds", observation_ids.len()) {
-            return Ok(ObservationsPayload { results: Vec::new(), user_errors: vec![refused] });
-        }
+        let by = asking(context)?;
+        let begun = async {
+            check_items("observationIds", input.observation_ids.len())?;
+            check_reason(&input.reason)?;
+            list_keys(by, (Action::Decide, "Observation"), input.idempotency_key.as_ref(), &input).await
+        };
+        let keys = match begun.await {
+            Ok(keys) => keys,
+            Err(error) => return Ok(ObservationsPayload { results: Vec::new(), user_errors: faults(error)? }),
+        };
+        let DismissObservationsInput { observation_ids, reason, .. } = input;
         let results = selected(context.field(), "results");
         let dismissals = observation_ids.into_iter().enumerate().map(|(at, observation)| {
             let dismiss = DismissObservation { observation, reason: reason.clone() };
-            dismissed(context, &results, dismiss, item_key(idempotency_key.as_deref(), at))
+            dismissed(context, &results, dismiss, Ok(keys.of(at)))
         });
-        Ok(ObservationsPayload { results: try_join_all(dismissals).await?, user_errors: Vec::new() })
+        Ok(ObservationsPayload { results: each_item(dismissals).await?, user_errors: Vec::new() })
     }
 }
 
 /// Raises a case; `results` are the fields of the document that show the payload.
 #[boxed]
-async fn raised(context: &Context<'_>, results: &[SelectionField<'_>], raise: RaiseAlerts, key: Option<String>) -> Result<RaiseCasePayload> {
+async fn raised(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    raise: RaiseAlerts,
+    key: resolvers::Result<Option<IdempotencyKey>>,
+) -> Result<RaiseCasePayload> {
     let (resolvers, caller) = asking(context)?;
     let (mut ids, mut seen) = (raise.observations.clone(), BTreeSet::new());
     ids.retain(|id| seen.insert(id.clone()));
-    let case = match with_key(key, |key| resolvers.raise_alerts(caller, raise, key)).await {
+    let case = match under_key(key, |key| resolvers.raise_alerts(caller, raise, key)).await {
         Ok(case) => case,
         Err(error) => return Ok(RaiseCasePayload { case: None, observations: Vec::new(), user_errors: user_errors(Err(error))? }),
     };
@@ -172,11 +190,11 @@ async fn dismissed(
     context: &Context<'_>,
     results: &[SelectionField<'_>],
     dismiss: DismissObservation,
-    key: Option<String>,
+    key: resolvers::Result<Option<IdempotencyKey>>,
 ) -> Result<ObservationPayload> {
     let (resolvers, caller) = asking(context)?;
     let id = dismiss.observation.clone();
-    let user_errors = match with_key(key, |key| resolvers.dismiss_observation(caller, dismiss, key)).await {
+    let user_errors = match under_key(key, |key| resolvers.dismiss_observation(caller, dismiss, key)).await {
         Ok(()) => Vec::new(),
         Err(error) => faults(error)?,
     };

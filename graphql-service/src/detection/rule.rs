@@ -156,7 +156,7 @@ pub struct DetectionRuleAdded {
     /// The time at which the version was added.
     at: Timestamp,
     /// The id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has added it was called then.
     by_name: String,
@@ -171,7 +171,7 @@ pub struct DetectionRuleTuning {
     /// The time from which it holds. Runs that begin later go by it.
     at: Timestamp,
     /// Who: the id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has said it was called then.
     by_name: String,
@@ -219,7 +219,7 @@ pub struct DetectionRedFlag {
     /// The suspicious behaviour that the publication describes, in a sentence.
     description: String,
     /// The suspicious behaviour that the publication describes, in a sentence.
-    #[graphql(deprecation = "use `description`")]
+    #[graphql(deprecation = "Use `description`.")]
     says: String,
     /// The publication that names it.
     source: String,
@@ -249,7 +249,7 @@ pub struct DetectionParameter {
     /// The meaning of the parameter, for people.
     description: String,
     /// The meaning of the parameter, for people.
-    #[graphql(deprecation = "use `description`")]
+    #[graphql(deprecation = "Use `description`.")]
     says: String,
 }
 

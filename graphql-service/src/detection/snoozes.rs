@@ -56,7 +56,7 @@ pub struct DetectionSnooze {
     /// The time at which somebody snoozed the rule.
     at: Timestamp,
     /// Who has snoozed: the id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has snoozed was called then; null where that was not kept.
     by_name: Option<String>,
@@ -73,7 +73,7 @@ pub struct DetectionSnoozeEnd {
     /// The time at which somebody ended the snooze.
     at: Timestamp,
     /// The id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has ended it was called then.
     by_name: String,

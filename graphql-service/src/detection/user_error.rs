@@ -22,15 +22,6 @@ pub enum DetectionErrorCode {
     Invalid,
 }
 
-/// The most items of a list that one mutation acts on.
-const MOST_ITEMS: usize = 500;
-
-/// Why nothing is done of a list of so many items, where that is so.
-pub fn refused_list(name: &str, items: usize) -> Option<DetectionUserError> {
-    let message = format!("{name}: must name 1 to {MOST_ITEMS}");
-    (!(1..=MOST_ITEMS).contains(&items)).then_some(DetectionUserError { code: DetectionErrorCode::Invalid, message })
-}
-
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 pub fn user_errors(error: Error) -> Result<Vec<DetectionUserError>> {
     refused::user_errors(error, [DetectionErrorCode::NotFound, DetectionErrorCode::Invalid], |code, message| DetectionUserError { code, message })

@@ -50,7 +50,7 @@ pub struct RiskRuleAdded {
     /// The time at which the version was added.
     at: Timestamp,
     /// The id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has added it was called then.
     by_name: String,
@@ -76,7 +76,7 @@ pub struct RiskRuleFactor {
     /// The meaning of the factor, for people.
     description: String,
     /// The meaning of the factor, for people.
-    #[graphql(deprecation = "use `description`")]
+    #[graphql(deprecation = "Use `description`.")]
     says: String,
 }
 
@@ -112,7 +112,7 @@ pub struct RiskRuleTuning {
     /// The time from which it holds. Runs that begin later go by it.
     at: Timestamp,
     /// Who: the id of a credential or user.
-    #[graphql(deprecation = "use `byPrincipal`")]
+    #[graphql(deprecation = "Use `byPrincipal`.")]
     by: String,
     /// What whoever has said it was called then.
     by_name: String,

@@ -36,7 +36,12 @@ impl Resolvers {
 
     /// The same as a piece of work: who may work on cases writes down what somebody wrote to somebody. Answers with its id.
     #[boxed]
-    pub async fn write_down_communication(&self, caller: &Caller, note: NoteCommunication, key: Option<IdempotencyKey>) -> Result<CommunicationId> {
+    pub async fn add_communication_by_hand(
+        &self,
+        caller: &Caller,
+        note: AddCommunicationByHand,
+        key: Option<IdempotencyKey>,
+    ) -> Result<CommunicationId> {
         let permit = self.work_on(caller, &note.case)?;
         let inner = &self.inner;
         // The same request whatever id was made for it.
@@ -47,14 +52,14 @@ impl Resolvers {
         let given = checked(note.into_record(id))?;
         let write = inner.added_communication_write(&permit, case, given, None);
         let answered = inner.answer_new_once(&permit, Once { key, body: &body }, answer, &Amending::<AddCommunication>::NEW, write).await?;
-        let answer: Noted = serde_json::from_str(&answered.text).map_err(|error| Error::Internal(error.to_string()))?;
+        let answer: AddedByHand = serde_json::from_str(&answered.text).map_err(|error| Error::Internal(error.to_string()))?;
         Ok(answer.id)
     }
 }
 
 /// A communication that somebody writes down for a case.
 #[derive(Debug, Clone)]
-pub struct NoteCommunication {
+pub struct AddCommunicationByHand {
     pub case: CaseId,
     /// One is made when absent.
     pub id: Option<CommunicationId>,
@@ -75,7 +80,7 @@ pub struct CommunicationParty {
     pub is_actor: bool,
 }
 
-impl NoteCommunication {
+impl AddCommunicationByHand {
     /// What is compared when a key is used again.
     fn text(&self) -> String {
         let Self { case, id, kind, subject, content, sender, receiver, custom_data } = self;
@@ -95,7 +100,7 @@ impl NoteCommunication {
 
 /// What writing a communication down is answered with.
 #[derive(Deserialize)]
-struct Noted {
+struct AddedByHand {
     id: CommunicationId,
 }
 

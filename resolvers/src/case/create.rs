@@ -38,7 +38,7 @@ impl Resolvers {
 
     /// The same as a piece of work: who may work on cases opens one by hand. Answers with its id.
     #[boxed]
-    pub async fn open_case(&self, caller: &Caller, create: CreateCase, key: Option<IdempotencyKey>) -> Result<CaseId> {
+    pub async fn create_case_by_hand(&self, caller: &Caller, create: CreateCase, key: Option<IdempotencyKey>) -> Result<CaseId> {
         let inner = &self.inner;
         let id = create.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;

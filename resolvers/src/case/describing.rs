@@ -9,7 +9,7 @@ use graph_schema::id::{ActorId, CaseId, TagId};
 use serde_json::json;
 
 use super::stored::StoredCase;
-use super::work::{CaseWork, Work, must_say};
+use super::work::{CaseWork, Work, may_say_of_each, must_say};
 use crate::queue::{Amended, Decision, LockHint};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
@@ -52,12 +52,7 @@ impl Resolvers {
     #[boxed]
     pub async fn tag_case(&self, caller: &Caller, tag: TagCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &tag.case)?;
-        for (at, tags) in [("add", tag.add.len()), ("remove", tag.remove.len())] {
-            if tags > MOST_TAGS {
-                return Err(Error::invalid(at, format!("must be at most {MOST_TAGS} tags")));
-            }
-        }
-        refuse_contradictions(&tag)?;
+        tag.check(1)?;
         let said = json!({"tagsAdded": tag.add, "tagsRemoved": tag.remove});
         let locks: Vec<LockHint> = tag.add.iter().map(|added| LockHint::of("Tag", added.id.as_str())).collect();
         let work = Work::of(&permit, tag.case.clone(), tag.expected_version, tag);
@@ -89,6 +84,21 @@ impl Resolvers {
         let work = Work::of(&permit, decide.case.clone(), decide.expected_version, decide);
         let write = work.written("case.updated", &said, &self.inner, &permit);
         self.done(&permit, &said, write, key).await
+    }
+}
+
+impl TagCase {
+    /// That it says not too much of each of so many cases of which the same is said, and does not contradict itself.
+    pub fn check(&self, cases: usize) -> Result<()> {
+        for (at, tags) in [("add", self.add.len()), ("remove", self.remove.len())] {
+            if tags > MOST_TAGS {
+                return Err(Error::invalid(at, format!("must be at most {MOST_TAGS} tags")));
+            }
+        }
+        refuse_contradictions(self)?;
+        let added: usize = self.add.iter().map(|tag| tag.id.as_str().len() + tag.label.len()).sum();
+        let removed: usize = self.remove.iter().map(|id| id.as_str().len()).sum();
+        may_say_of_each(cases, added + removed, "add")
     }
 }
 

@@ -41,6 +41,16 @@ impl Said {
         Self { field: format!("actor:{actor}"), is_there }
     }
 
+    /// Somebody has set a field as a whole: what was added to a list in it before that is added no more.
+    pub fn as_a_whole(field: &str) -> Self {
+        Self { field: format!("replaced:{field}"), is_there: false }
+    }
+
+    /// The resolution as a whole.
+    pub fn whole_resolution() -> Self {
+        Self::as_a_whole(RESOLUTION)
+    }
+
     pub fn metadata(is_there: bool) -> Self {
         Self { field: METADATA.to_owned(), is_there }
     }
@@ -93,11 +103,13 @@ impl FieldTimes {
         Some((PROPERTY.into(), text.into()))
     }
 
-    /// What of an update is said at that time: what is there and was said later stays. Lists are added to, whichever came first.
+    /// What of an update is said at that time: what is there and was said later stays. Lists are added to, whichever came first; but not to one that somebody
+    /// has set as a whole after that time.
     pub fn in_time(&self, given: &UpdateCase, before: Changeable<'_>, acknowledged: Acknowledged, repeats: Repeats) -> UpdateCase {
         let is_in_time = |said: Said, stored: Option<&JsonText>, value: &JsonText| {
             let is_added = stored.is_some_and(|stored| stored.is_array() && value.is_array());
-            if is_added { repeats == Repeats::Nothing } else { self.give_way(&said, acknowledged) }
+            let is_before_the_whole = || !self.give_way(&Said::as_a_whole(&said.field), acknowledged);
+            if is_added { repeats == Repeats::Nothing && !is_before_the_whole() } else { self.give_way(&said, acknowledged) }
         };
         let mut update = given.clone();
         let stored = before.resolution.as_ref();

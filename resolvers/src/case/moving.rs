@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::field_times::Said;
 use super::stored::{CaseChange, Move, StoredCase};
-use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say};
+use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say, may_say_of_each};
 use crate::queue::{Amended, Decision, Values};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
@@ -81,9 +81,7 @@ impl Resolvers {
     #[boxed]
     pub async fn act_on_case(&self, caller: &Caller, act: ActOnCase, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &act.case)?;
-        may_say("comment", act.comment.as_deref(), LONGEST_COMMENT)?;
-        may_say("dispositionNarrative", act.disposition_narrative.as_deref(), LONGEST_NARRATIVE)?;
-        may_say("closeReason", act.close_reason.as_deref(), LONGEST_REASON)?;
+        act.check(1)?;
         let said = act.said();
         let work = Work::of(&permit, act.case.clone(), act.expected_version, act);
         let write = work.written("case.workflow.actioned", &said, &self.inner, &permit);
@@ -92,6 +90,25 @@ impl Resolvers {
 }
 
 impl ActOnCase {
+    /// A move of a case. Nothing is said of what came out.
+    pub fn new(case: CaseId, by: WantedMove, comment: Option<String>, expected_version: Option<i64>) -> Self {
+        Self { case, by, comment, resolution: None, disposition_narrative: None, close_reason: None, expected_version }
+    }
+
+    /// The same with what came out, which only a move that closes the case may say: the resolution, the narrative of the disposition, the reason for closing.
+    pub fn with_outcome(self, resolution: Option<JsonText>, disposition_narrative: Option<String>, close_reason: Option<String>) -> Self {
+        Self { resolution, disposition_narrative, close_reason, ..self }
+    }
+
+    /// That it says not too much of each of so many cases of which the same is said.
+    pub fn check(&self, cases: usize) -> Result<()> {
+        may_say("comment", self.comment.as_deref(), LONGEST_COMMENT)?;
+        may_say("dispositionNarrative", self.disposition_narrative.as_deref(), LONGEST_NARRATIVE)?;
+        may_say("closeReason", self.close_reason.as_deref(), LONGEST_REASON)?;
+        let texts = [&self.comment, &self.disposition_narrative, &self.close_reason].into_iter().flatten().map(String::len).sum::<usize>();
+        may_say_of_each(cases, texts + self.resolution.as_ref().map_or(0, |resolution| resolution.as_str().len()), "resolution")
+    }
+
     /// As the audit entry says it.
     fn said(&self) -> Json {
         let resolution = self.resolution.as_ref().map(JsonText::value);
@@ -128,8 +145,8 @@ impl CaseWork for ActOnCase {
         });
         let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
         if closes {
-            let said = work.what.resolution.as_ref().map(|_| Said::resolution(stored.resolution.as_ref()));
-            change = closing(change, work, stored).setting(stored.times.with(said, decision));
+            let said = work.what.resolution.as_ref().map(|_| [Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()]);
+            change = closing(change, work, stored).setting(stored.times.with(said.into_iter().flatten(), decision));
         }
         let before = json!({"stepId": stored.step.id}).to_string();
         let mut after = work.what.said();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use cypher::{Value, WriteStatement, statements};
 use graph_schema::case::UpdateCase;
 use graph_schema::custom_property::{CustomProperties, PREFIX, PropertyEntity};
-use graph_schema::fault::Fault;
+use graph_schema::fault::{Fault, Unacceptable};
 use graph_schema::given;
 use graph_schema::id::CaseId;
 use graph_schema::json_object::with_fields_appended;
@@ -15,10 +15,10 @@ use serde_json::{Value as Json, json};
 
 use super::custom::{self, Definitions};
 use super::field_times::Said;
-use super::row::custom_props;
+use super::row::{custom_props, says_the_same};
 use super::stored::StoredCase;
 use super::work::{CaseWork, Work, Working};
-use crate::queue::{Amended, Amending, Decision};
+use crate::queue::{Amended, Amending, Decision, Values};
 use crate::{Caller, Error, IdempotencyKey, Once, Resolvers, Result, boxed};
 
 /// Sets custom properties of a case.
@@ -112,7 +112,11 @@ impl PropertyChange {
         let value = |property: &SetProperty| property.value.as_ref().map_or("null", JsonText::as_str).to_owned();
         let values: Vec<String> = properties.iter().map(value).collect();
         let fields: Vec<(&str, &str)> = properties.iter().map(|property| property.name.as_str()).zip(values.iter().map(String::as_str)).collect();
-        let update = given::read::<UpdateCase>(with_fields_appended("{}", &fields).as_bytes())?;
+        let names = || properties.iter().map(|property| property.name.as_str());
+        let update = given::read::<UpdateCase>(with_fields_appended("{}", &fields).as_bytes()).map_err(|refused| match refused {
+            Unacceptable::Invalid(faults) => Error::Invalid(faults.into_iter().map(|fault| placed(fault, names(), "name")).collect()),
+            unreadable => unreadable.into(),
+        })?;
         let replaced = properties.iter().filter(|property| !property.append).map(|property| property.name.clone()).collect();
         Ok(Self { given: update.value.custom_properties, replaced })
     }
@@ -120,6 +124,17 @@ impl PropertyChange {
     /// What the case has after it.
     fn after(&self, before: &CustomProperties) -> CustomProperties {
         before.only(|name, value| !(value.is_array() && self.replaced.contains(name))).followed_by(&self.given)
+    }
+}
+
+/// A fault of one of these properties, which has the property's name as its place, with its place in the list.
+fn placed<'a>(fault: Fault, names: impl Iterator<Item = &'a str>, part: &str) -> Fault {
+    // A name may begin as another does.
+    let places = names.enumerate().filter_map(|(at, name)| Some((at, fault.at.strip_prefix(name)?)));
+    let place = places.min_by_key(|(_, inside)| inside.len()).map(|(at, inside)| format!("properties[{at}].{part}{inside}"));
+    match place {
+        Some(place) => Fault::new(place, fault.problem),
+        None => fault,
     }
 }
 
@@ -140,16 +155,19 @@ impl CaseWork for PropertyChange {
         let mut faults = Vec::new();
         Definitions::of(&stored.definitions)?.check(&after, given, "", &mut faults);
         if !faults.is_empty() {
-            return Err(Error::Invalid(faults));
+            return Err(Error::Invalid(faults.into_iter().map(|fault| placed(fault, given.names(), "value")).collect()));
         }
         let said = given.names().map(|name| Said { field: name.to_owned(), is_there: before.get(name).is_some() });
+        let said = said.chain(work.what.replaced.iter().map(|name| Said::as_a_whole(name)));
         let change = work.change(stored).setting(stored.times.with(said, decision));
-        if given.names().all(|name| after.get(name) == before.get(name)) {
+        if given.names().all(|name| says_the_same(after.get(name), before.get(name))) {
             return Ok(Some(change.noted((), [])));
         }
         let change = change.setting(custom_props(&after, given.names())).telling_of_an_update();
-        let old = before.only(|name, _| given.get(name).is_some()).to_text();
-        Ok(Some(change.amended((), decision, []).replacing(Some(old))))
+        // What was added to a list is not what the case has then.
+        let of_these = |all: &CustomProperties| Some(all.only(|name, _| given.get(name).is_some()).to_text());
+        let values = Values::replaced(of_these(before), of_these(&after));
+        Ok(Some(Amended { values, ..change.amended((), decision, []) }))
     }
 }
 
@@ -165,9 +183,9 @@ impl CaseWork for ResolutionChange {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let resolution = &work.what.0;
-        let times = stored.times.with([Said::resolution(stored.resolution.as_ref())], decision);
+        let times = stored.times.with([Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()], decision);
         let change = work.change(stored).setting(times);
-        if *resolution == stored.resolution {
+        if says_the_same(resolution.as_ref(), stored.resolution.as_ref()) {
             return Ok(Some(change.noted((), [])));
         }
         let text = Value::from(resolution.as_ref().map(|resolution| resolution.as_str()));

@@ -11,7 +11,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::given::{self, Given, Input};
 use graph_schema::id::CaseId;
 use graph_schema::identity::visible;
-use graph_schema::json_text::compact;
+use graph_schema::json_text::{JsonText, compact};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -120,6 +120,11 @@ pub(super) fn lacks(stored: &LockedCommunication, field: &str) -> bool {
 /// Whether two texts are the same JSON, however they are laid out.
 fn is_same_json(stored: Option<&str>, given: &Value) -> bool {
     stored.map(compact) == given.as_text().map(compact)
+}
+
+/// The same of two values, each of which may be absent.
+pub(super) fn says_the_same(one: Option<&JsonText>, other: Option<&JsonText>) -> bool {
+    one == other || one.map(|one| compact(one.as_str())) == other.map(|other| compact(other.as_str()))
 }
 
 /// Whether a communication says all that already. What the service notes itself does not count.

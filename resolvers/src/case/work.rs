@@ -190,6 +190,20 @@ impl<W: CaseWork> Amend for Working<W> {
 /// The longest comment, in characters.
 pub(super) const LONGEST_COMMENT: usize = 10_000;
 
+/// The most bytes that one act says of all its cases together.
+const MOST_SAID: usize = 16 << 20;
+
+/// That what is said of each of so many cases is not too much for all of them together; `at` is what is to blame where it is too much for one.
+pub(super) fn may_say_of_each(cases: usize, bytes: usize, at: &str) -> Result<()> {
+    if bytes.saturating_mul(cases) <= MOST_SAID {
+        return Ok(());
+    }
+    match MOST_SAID / bytes {
+        0 => Err(Error::invalid(at, format!("must be at most {MOST_SAID} bytes"))),
+        most => Err(Error::invalid("cases", format!("must name at most {most}, as so much is said of each"))),
+    }
+}
+
 /// That a text says something, and not too much.
 pub(super) fn must_say(at: &str, text: &str, longest: usize) -> Result<()> {
     if text.trim().is_empty() {

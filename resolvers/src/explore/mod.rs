@@ -133,13 +133,18 @@ impl Resolvers {
         self.statistics(&permit, &lists::OBSERVATIONS, query).await
     }
 
+    /// How many groups of cases or observations there are, where [`Statistics::number`] says no more than that they are too many.
+    #[boxed]
+    pub async fn group_count(&self, caller: &Caller, list: &'static List, query: &StatisticsQuery) -> Result<i64> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::List(list.link.to.label))?;
+        let composed = query.compose_group_count(list, zone_of(query)?)?;
+        let row = self.inner.shared_row(&permit, STATISTICS, composed).await?;
+        Ok(row.map(|row| StatisticsQuery::read_group_count(&row)).transpose()?.unwrap_or_default())
+    }
+
     #[boxed]
     async fn statistics(&self, permit: &Permit<'_>, list: &'static List, query: &StatisticsQuery) -> Result<Statistics> {
-        if query.repeats_a_key() {
-            return Err(Error::invalid("groupBy", "must name each key once"));
-        }
-        let unknown = || Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin");
-        let zone = query.zone().ok_or_else(unknown)?;
+        let zone = zone_of(query)?;
         let meanings = &self.inner.settings.feedback;
         let composed = query.compose(list, zone, [&meanings.true_positive, &meanings.false_positive])?;
         let row = self.inner.shared_row(permit, STATISTICS, composed).await?;
@@ -183,6 +188,15 @@ impl Inner {
     fn cache_for(&self, permit: &Permit<'_>) -> Option<&ReadCache> {
         self.cache.as_ref().filter(|_| !permit.caller().past_cache && !explain::is_wanted())
     }
+}
+
+/// The time zone of a query. Refused are one that there is not, and keys that are named more than once.
+fn zone_of(query: &StatisticsQuery) -> Result<chrono_tz::Tz> {
+    if query.repeats_a_key() {
+        return Err(Error::invalid("groupBy", "must name each key once"));
+    }
+    let unknown = || Error::invalid("timeZone", "must be a name of the IANA time zone database, such as Europe/Berlin");
+    query.zone().ok_or_else(unknown)
 }
 
 /// What somebody does who asks a question: it is for those who may see all that it leads to.

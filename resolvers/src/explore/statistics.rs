@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Offset, Utc};
 use chrono_tz::Tz;
-use cypher::graph::statistics::{Asked, GroupKey, Measure, NO_DAY, Offsets};
+use cypher::graph::statistics::{GroupKey, MOST_GROUPS, Measure, NO_DAY, Offsets, StatisticsSpec};
 use cypher::graph::{Composed, List, ListFilter};
 use cypher::{Error as DatabaseError, Row, Value};
 use graph_schema::date::{Date, Timestamp};
@@ -14,13 +14,13 @@ const DAY: i64 = 86_400_000;
 /// How far ahead of the present a time zone's changes are looked for.
 const AHEAD: i64 = 366 * DAY;
 
-/// What is asked of a list.
+/// The statistics that are asked of a list.
 #[derive(Debug, Clone)]
 pub struct StatisticsQuery {
     pub filter: ListFilter,
     /// In the order in which rows have them.
     pub keys: Vec<GroupKey>,
-    /// What is said of each group besides its size; each once.
+    /// The numbers that are told of each group besides its size; each once.
     pub measures: Vec<Measure>,
     /// In which days begin: a name of the IANA time zone database.
     pub time_zone: String,
@@ -31,10 +31,15 @@ pub struct StatisticsQuery {
 /// The groups of a list.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
-    /// The largest, at most [`cypher::graph::statistics::MOST_GROUPS`].
+    /// The largest, at most [`MOST_GROUPS`].
     pub groups: Vec<Group>,
-    /// How many there are in all.
+    /// How many there are in all; [`Statistics::TOO_MANY`] or more of more than can be given.
     pub number: i64,
+}
+
+impl Statistics {
+    /// So many groups are known to be there where they were not counted.
+    pub const TOO_MANY: i64 = MOST_GROUPS as i64 + 1;
 }
 
 /// A group: what its nodes have in common, how many there are, and what was measured.
@@ -51,7 +56,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// What the nodes have by a key; nothing where they have none, or the key was not asked for.
+    /// The value that the nodes have by a key; nothing where they have none, or the key was not asked for.
     pub fn text(&self, key: GroupKey) -> Option<&str> {
         self.value(key)?.as_text().filter(|text| !text.is_empty())
     }
@@ -108,19 +113,36 @@ impl StatisticsQuery {
 
     /// The statement that computes it. `feedback` is what calls an observation right, and what calls it wrong.
     pub(super) fn compose(&self, list: &'static List, zone: Tz, feedback: [&[String]; 2]) -> Result<Composed, DatabaseError> {
-        let has_days = self.keys.iter().any(|key| key.is_day());
-        let offsets = if has_days { offsets(zone, earliest(&self.filter), self.as_of.millis().saturating_add(AHEAD)) } else { Offsets::default() };
-        let asked = Asked { keys: &self.keys, measures: &self.measures, now: self.as_of.millis(), offsets: &offsets, feedback };
-        Ok(list.compose_statistics(list.link.conditions(&self.filter)?, &asked))
+        let offsets = self.offsets(zone);
+        let spec = StatisticsSpec { keys: &self.keys, measures: &self.measures, now: self.as_of.millis(), offsets: &offsets, feedback };
+        Ok(list.compose_statistics(list.link.conditions(&self.filter)?, &spec))
     }
 
-    /// Reads the statement's row.
+    /// The statement that counts the groups.
+    pub(super) fn compose_group_count(&self, list: &'static List, zone: Tz) -> Result<Composed, DatabaseError> {
+        let offsets = self.offsets(zone);
+        let spec = StatisticsSpec { keys: &self.keys, measures: &[], now: self.as_of.millis(), offsets: &offsets, feedback: [&[], &[]] };
+        Ok(list.compose_group_count(list.link.conditions(&self.filter)?, &spec))
+    }
+
+    /// How the zone goes for all days that are asked for.
+    fn offsets(&self, zone: Tz) -> Offsets {
+        let has_days = self.keys.iter().any(|key| key.is_day());
+        if has_days { offsets(zone, earliest(&self.filter), self.as_of.millis().saturating_add(AHEAD)) } else { Offsets::default() }
+    }
+
+    /// Reads the row of the statement that computes it.
     pub(super) fn read(&self, row: &Row) -> Result<Statistics, DatabaseError> {
         let groups: Option<Vec<Group>> = row.get("groups").as_list().iter().map(|group| Group::read(group, self)).collect();
-        let (Some(groups), Some(number)) = (groups, row.get("number").as_int()) else {
-            return Err(DatabaseError::rejected(STATISTICS, "a group is of another form"));
-        };
+        let Some(mut groups) = groups else { return Err(DatabaseError::rejected(STATISTICS, "a group is of another form")) };
+        let number = groups.len() as i64;
+        groups.truncate(MOST_GROUPS);
         Ok(Statistics { groups, number })
+    }
+
+    /// Reads the row of the statement that counts the groups.
+    pub(super) fn read_group_count(row: &Row) -> Result<i64, DatabaseError> {
+        row.get("number").as_int().ok_or_else(|| DatabaseError::rejected(STATISTICS, "a number is of another form"))
     }
 }
 

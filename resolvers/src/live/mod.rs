@@ -143,7 +143,7 @@ impl Resolvers {
         let id = id.map(|id| topic.spelled(&id));
         let permit =
             inner.enter(caller, Action::Explore, id.as_deref().map_or(Subject::List(topic.label()), |id| Subject::One(topic.label(), id)))?;
-        let assignee = if mine { Some(inner.user_of(&permit).await?) } else { None };
+        let assignee = if mine { Some(user_of(caller)?) } else { None };
         let list = passing(topic.list(), &filter)?;
         let tail = &inner.live.tail;
         let seat = tail.follow(&inner.engine);
@@ -218,19 +218,6 @@ impl Resolvers {
 }
 
 impl Inner {
-    /// The id of the user who calls.
-    async fn user_of(&self, permit: &Permit<'_>) -> Result<String> {
-        let id = &permit.caller().id;
-        let found = self.read(permit, statements::user::FIND, Params::none().with("ids", vec![id.as_str()])).await?;
-        match found.into_iter().next() {
-            Some(user) => Ok(user.id),
-            None => Err(Error::invalid(
-                "mine",
-                "must be said with a token of a user, as cases are assigned to users; with an API key or a client's token leave it out",
-            )),
-        }
-    }
-
     /// The id of the bulk request that somebody names.
     async fn bulk_request_of(&self, permit: &Permit<'_>, named: &str) -> Result<String> {
         let list = &lists::BULK_REQUESTS;
@@ -262,6 +249,12 @@ impl Inner {
             None => Ok(true),
         }
     }
+}
+
+/// The id of the user who calls.
+fn user_of(caller: &Caller) -> Result<String> {
+    let problem = "must be said with a token of a user, as cases are assigned to users; with an API key or a client's token leave it out";
+    caller.user.clone().ok_or_else(|| Error::invalid("mine", problem))
 }
 
 /// Finds nodes of a list that pass a filter; nothing where all do.

@@ -25,9 +25,10 @@ pub enum Action {
     ReadPrincipals,
     /// Says which actors are in a segment.
     ChangeMembers,
-    /// Sends a decision on an actor's risk as a record: an exclusion, an assessment, a score that overrides.
+    /// Sends a decision on an actor's risk as a record, over REST: an exclusion, an assessment, a score that overrides.
     SendDecision,
-    /// Decides on what was found: whitelists, dismisses, snoozes, clears matches, files, reopens what was filed.
+    /// Decides on what was found: whitelists, dismisses, snoozes, clears matches, files, reopens what was filed; excludes actors, sets and lifts scores, records
+    /// assessments.
     Decide,
     /// Reads who did what to anything.
     ReadAuditLog,

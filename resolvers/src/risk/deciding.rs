@@ -1,24 +1,28 @@
 //! What people decide about an actor: that it is excluded, that a score of theirs counts, that it does no more, and what was found of it. The operations are
 //! those of the reference, but for three things: the actor's record has come, there is a reason, and the answer is the id of what was made.
+//!
+//! What was decided must count. A score that somebody sets gets, under the lock of its actor, a place behind the last one that says whether it overrides the
+//! others; where the date that was asked for leaves no such place, it is refused.
 
 use std::sync::Arc;
 
 use cypher::statements::rows::{ScoredActorRow, StoredScore};
-use cypher::{Params, Reading, Value, WriteStatement, map, statements};
-use graph_schema::actor::{ActorExclusion, ExclusionType};
+use cypher::{Reading, Value, WriteStatement, map, statements};
+use graph_schema::actor::ExclusionType;
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::days::{Days, Latest};
 use graph_schema::fault::Fault;
-use graph_schema::given::{Given, GivenList};
+use graph_schema::given::Given;
 use graph_schema::id::ActorId;
 use graph_schema::identity::visible;
 use graph_schema::number::Number;
 use graph_schema::risk::{RiskAssessment, RiskScore};
 use serde_json::json;
 
-use super::score::{latest, overriding, score_value, sent_row, standing};
-use super::{ADD_EXCLUSION, ADD_SCORE, RiskBands, assessment_id};
+use super::score::{MOST_IN_PARTS, last_decision, latest, score_value, standing};
+use super::{ADD_ASSESSMENTS, ADD_EXCLUSION, RiskBands, SCORE_RECORDED, assessment_id};
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
+use crate::queue::{Amend, Amended, Amending, Decision, Rank, Values, Write};
 use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
 /// The rule of scores that people set.
@@ -42,7 +46,7 @@ pub struct OverrideScore {
     pub actor: ActorId,
     pub score: Number,
     pub reason: String,
-    /// Today, when absent.
+    /// When absent: today, or the date of the last override or of its end, where that is later.
     pub as_of: Option<Date>,
 }
 
@@ -53,19 +57,35 @@ pub struct LiftOverride {
     pub reason: Option<String>,
 }
 
+/// What somebody has found of an actor.
+#[derive(Debug, Clone)]
+pub struct FoundAssessment {
+    pub kind: String,
+    pub value: String,
+    pub comment: Option<String>,
+    /// Today, when absent.
+    pub as_of: Option<Date>,
+}
+
+impl FoundAssessment {
+    fn dated(self, today: Date) -> RiskAssessment {
+        RiskAssessment { as_of_date: self.as_of.unwrap_or(today), kind: self.kind, value: self.value, comment: self.comment }
+    }
+}
+
 impl Resolvers {
     /// Says how an actor is monitored from now on, and why. Answers with the id of the exclusion.
     #[boxed]
     pub async fn set_exclusion(&self, caller: &Caller, wanted: SetExclusion, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
         let (inner, actor) = (&self.inner, &wanted.actor);
-        let permit = inner.enter(caller, Action::SendDecision, Subject::One("Actor", actor.as_str()))?;
+        let permit = inner.enter(caller, Action::Decide, Subject::One("Actor", actor.as_str()))?;
         refuse(wanted.comment.as_deref().and_then(|comment| text_fault("comment", comment)))?;
         inner.recorded_actor(&permit, actor).await?;
-        let exclusion = ActorExclusion { exclusion_type: wanted.kind, stored_at: None };
-        let body = json!({"exclusion_type": exclusion.exclusion_type, "comment": wanted.comment}).to_string();
+        let body = json!({"exclusion_type": wanted.kind, "comment": wanted.comment}).to_string();
         let entry = inner.entry(&permit, "Actor", actor.as_str(), "actor.exclusion.recorded").with_new_value(body.as_str());
         let id: Arc<str> = Arc::from(entry.id());
-        let row = inner.exclusion_row(actor, &id, &exclusion, wanted.comment.as_deref());
+        // From now on, or behind the one that counts where that is said to be of later.
+        let row = inner.exclusion_row(actor, &id, (&wanted.kind, None), wanted.comment.as_deref());
         let answered = inner.answer_once(&permit, Once { key, body: &body }, id, &ADD_EXCLUSION, Write::new(row, entry)).await?;
         Ok(answered.text)
     }
@@ -73,51 +93,28 @@ impl Resolvers {
     /// Sets the score of an actor by hand. It counts until it is lifted or another overrides it. Answers with its id.
     #[boxed]
     pub async fn override_score(&self, caller: &Caller, wanted: OverrideScore, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
-        let (inner, actor) = (&self.inner, &wanted.actor);
-        let permit = inner.enter(caller, Action::SendDecision, Subject::One("Actor", actor.as_str()))?;
-        refuse(text_fault("reason", &wanted.reason))?;
-        let now = inner.clock.now();
-        let as_of_date = match wanted.as_of {
-            Some(date) => inner.not_after_tomorrow("asOfDate", date).map(|()| date)?,
-            None => today(now)?,
-        };
-        inner.recorded_actor(&permit, actor).await?;
-        let params = Params::none().with("ids", vec![actor.as_str()]);
-        let scores = inner.read(&permit, statements::risk::SCORES, params).await?.into_iter().next().map(|row| row.scores).unwrap_or_default();
-        let body = json!({"finalScore": wanted.score.as_str(), "reason": wanted.reason, "asOfDate": wanted.as_of}).to_string();
-        let score = RiskScore {
-            calculated_score: beside_overrides(&scores).and_then(number),
-            overridden: Some(true),
-            override_reason: Some(wanted.reason),
-            ..set_by_hand(as_of_date, wanted.score)
-        };
-        let given = made(score)?;
-        let entry = inner.entry(&permit, "Actor", actor.as_str(), "actor.risk_score.overridden").with_new_value(Arc::clone(&given.record));
-        let id: Arc<str> = Arc::from(entry.id());
-        let row = sent_row(actor, &id, &given, inner.settings.risk_bands, &caller.name, now);
-        let answered = inner.answer_once(&permit, Once { key, body: &body }, id, &ADD_SCORE, Write::new(row, entry)).await?;
-        Ok(answered.text)
+        let inner = &self.inner;
+        let permit = inner.enter(caller, Action::Decide, Subject::One("Actor", wanted.actor.as_str()))?;
+        let OverrideScore { actor, score, reason, as_of } = wanted;
+        let is_in_range = (-MOST_IN_PARTS..=MOST_IN_PARTS).contains(&score.to_f64());
+        let out_of_range = (!is_in_range).then(|| Fault::new("finalScore", format!("must be from -{MOST_IN_PARTS} to {MOST_IN_PARTS}")));
+        let too_late = Days::at(inner.clock.now()).faults([("asOfDate", as_of, Latest::Tomorrow)]);
+        refuse(out_of_range.into_iter().chain(text_fault("reason", &reason)).chain(too_late))?;
+        inner.recorded_actor(&permit, &actor).await?;
+        let body = json!({"finalScore": score.as_str(), "reason": reason, "asOfDate": as_of}).to_string();
+        inner.set_score(&permit, actor, ByHand::Override { score, reason, as_of }, Once { key, body: &body }).await
     }
 
     /// Ends the override of an actor's score, so that the calculated one counts again, or what else was sent. Answers with the id of the score that says so.
     #[boxed]
     pub async fn lift_override(&self, caller: &Caller, wanted: LiftOverride, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
-        let (inner, actor) = (&self.inner, &wanted.actor);
-        let permit = inner.enter(caller, Action::SendDecision, Subject::One("Actor", actor.as_str()))?;
-        refuse(wanted.reason.as_deref().and_then(|reason| text_fault("reason", reason)))?;
-        inner.recorded_actor(&permit, actor).await?;
-        let body = json!({"reason": wanted.reason}).to_string();
-        let entry = inner.entry(&permit, "Actor", actor.as_str(), "actor.risk_score.override_lifted").with_new_value(body.as_str());
-        let row = LiftRow {
-            id: entry.id().to_owned(),
-            actor: wanted.actor.clone(),
-            reason: wanted.reason.clone(),
-            bands: inner.settings.risk_bands,
-            at: inner.clock.now(),
-            by: caller.name.clone(),
-        };
-        let answered = inner.answer_as_decided(&permit, Once { key, body: &body }, &LIFT, Write::new(row, entry)).await?;
-        Ok(answered.text)
+        let inner = &self.inner;
+        let permit = inner.enter(caller, Action::Decide, Subject::One("Actor", wanted.actor.as_str()))?;
+        let LiftOverride { actor, reason } = wanted;
+        refuse(reason.as_deref().and_then(|reason| text_fault("reason", reason)))?;
+        inner.recorded_actor(&permit, &actor).await?;
+        let body = json!({"reason": reason}).to_string();
+        inner.set_score(&permit, actor, ByHand::Lift { reason }, Once { key, body: &body }).await
     }
 
     /// Records assessments of an actor. Answers with their ids, in the order of the list.
@@ -126,31 +123,32 @@ impl Resolvers {
         &self,
         caller: &Caller,
         actor: &ActorId,
-        assessments: Vec<RiskAssessment>,
+        found: Vec<FoundAssessment>,
         key: Option<IdempotencyKey>,
     ) -> Result<Vec<String>> {
         let inner = &self.inner;
-        let permit = inner.enter(caller, Action::SendDecision, Subject::One("Actor", actor.as_str()))?;
-        if !(1..=MOST_ASSESSMENTS).contains(&assessments.len()) {
+        let permit = inner.enter(caller, Action::Decide, Subject::One("Actor", actor.as_str()))?;
+        if !(1..=MOST_ASSESSMENTS).contains(&found.len()) {
             return Err(Error::invalid("assessments", format!("must be 1 to {MOST_ASSESSMENTS}")));
         }
-        let fault = |(at, assessment): (usize, &RiskAssessment)| text_fault(&format!("assessments[{at}].type"), &assessment.kind);
-        let faults: Vec<Fault> = assessments.iter().enumerate().filter_map(fault).collect();
-        refuse(faults)?;
-        for (at, assessment) in assessments.iter().enumerate() {
-            inner.not_after_tomorrow(&format!("assessments[{at}].asOfDate"), assessment.as_of_date)?;
-        }
+        let now = inner.clock.now();
+        refuse(found.iter().enumerate().flat_map(|(at, assessment)| {
+            let date = format!("assessments[{at}].asOfDate");
+            let too_late = Days::at(now).faults([(date.as_str(), assessment.as_of, Latest::Tomorrow)]);
+            text_fault(&format!("assessments[{at}].type"), &assessment.kind).into_iter().chain(too_late)
+        }))?;
         inner.recorded_actor(&permit, actor).await?;
-        let ids = assessments.iter().map(|assessment| assessment_id(actor, assessment)).collect();
-        let record = serde_json::to_string(&assessments).map_err(|error| Error::Internal(error.to_string()))?;
-        let items = assessments.into_iter().map(made).collect::<Result<Vec<Given<RiskAssessment>>>>()?;
-        self.add_risk_assessments(caller, actor, GivenList { items, record: Arc::from(record) }, key).await?;
-        Ok(ids)
-    }
-
-    /// Today (UTC): of what day a decision is that names none.
-    pub fn decision_day(&self) -> Result<Date> {
-        today(self.inner.clock.now())
+        // As it was given: the same input is the same request, also on another day.
+        let given = found.iter().map(|it| json!([it.kind, it.value, it.comment, it.as_of])).collect::<Vec<_>>();
+        let body = json!({"assessments": given}).to_string();
+        let day = today(now)?;
+        let assessments: Vec<RiskAssessment> = found.into_iter().map(|assessment| assessment.dated(day)).collect();
+        let ids: Vec<String> = assessments.iter().map(|assessment| assessment_id(actor, assessment)).collect();
+        let text = |error: serde_json::Error| Error::Internal(error.to_string());
+        let (record, answer) = (serde_json::to_string(&assessments).map_err(text)?, serde_json::to_string(&ids).map_err(text)?);
+        let write = inner.assessments_write(&permit, actor, assessments.iter(), Arc::from(record));
+        let answered = inner.answer_once(&permit, Once { key, body: &body }, answer, &ADD_ASSESSMENTS, write).await?;
+        serde_json::from_str(&answered.text).map_err(text)
     }
 }
 
@@ -159,26 +157,42 @@ impl Inner {
     async fn recorded_actor(&self, permit: &Permit<'_>, actor: &ActorId) -> Result<()> {
         self.record(permit, statements::actor::READ, ObjectKind::Actor, actor.as_str()).await.map(drop)
     }
+
+    /// Keeps a score that a person sets. Answers with its id, which is that of its audit entry.
+    async fn set_score(&self, permit: &Permit<'_>, actor: ActorId, what: ByHand, once: Once<'_>) -> Result<Arc<str>> {
+        let entry = self.entry(permit, "Actor", actor.as_str(), SCORE_RECORDED).with_new_value(once.body);
+        let row = HandRow { id: entry.id().to_owned(), actor, what, bands: self.settings.risk_bands, by: permit.caller().name.clone() };
+        let answered = self.answer_as_decided(permit, once, &SET_BY_HAND, Write::new(row, entry)).await?;
+        Ok(answered.text)
+    }
 }
 
-static LIFT: Amending<Lift> = Amending::NEW;
+static SET_BY_HAND: Amending<SetByHand> = Amending::NEW;
 
-/// A lifting of an override.
-struct LiftRow {
-    /// The id of the score that says so.
+/// What a person says of an actor's score.
+enum ByHand {
+    /// This score counts, whatever others say.
+    Override { score: Number, reason: String, as_of: Option<Date> },
+    /// None overrides the others any more.
+    Lift { reason: Option<String> },
+}
+
+/// A score that a person sets.
+struct HandRow {
+    /// Its id.
     id: String,
     actor: ActorId,
-    reason: Option<String>,
+    what: ByHand,
     bands: RiskBands,
-    at: Timestamp,
+    /// Who sets it, by name.
     by: String,
 }
 
-/// Lifts an override under the lock of its actor.
-struct Lift;
+/// Keeps a score that a person sets under the lock of its actor. Answers with its id.
+struct SetByHand;
 
-impl Amend for Lift {
-    type Row = LiftRow;
+impl Amend for SetByHand {
+    type Row = HandRow;
     type Locked = ScoredActorRow;
     type Stored = ScoredActorRow;
     type Answer = Arc<str>;
@@ -187,26 +201,18 @@ impl Amend for Lift {
     const WRITE: WriteStatement = statements::risk::SCORE;
     const RANK: Rank = Rank::Relation;
 
-    fn id(row: &LiftRow) -> &str {
+    fn id(row: &HandRow) -> &str {
         row.actor.as_str()
     }
 
-    fn decide(row: &LiftRow, stored: Option<ScoredActorRow>, _: Decision<'_>) -> Result<Amended<Arc<str>>> {
+    fn decide(row: &HandRow, stored: Option<ScoredActorRow>, decision: Decision<'_>) -> Result<Amended<Arc<str>>> {
         let mut scores = stored.map(|stored| stored.scores).unwrap_or_default();
-        let Some(overriding) = overriding(&scores, None) else {
-            return Err(Error::invalid("actorId", "must be the id of an actor with a score that overrides the others"));
-        };
-        let counting = beside_overrides(&scores).or(overriding.calculated_score);
-        let Some(counting) = counting.and_then(number) else {
-            return Err(Error::invalid("actorId", "must be the id of an actor with another score, which counts when the override is lifted"));
-        };
-        // Behind the one that overrides, whatever day that is of.
-        let as_of_date = Date::parse(&overriding.as_of_date).map_or(today(row.at), |date| today(row.at).map(|today| today.max(date)))?;
-        let (calculated_score, override_reason) = (Some(counting.clone()), row.reason.clone());
-        let given = made(RiskScore { calculated_score, overridden: Some(false), override_reason, ..set_by_hand(as_of_date, counting) })?;
-        // Behind it also where it came in the same millisecond.
-        let at = Timestamp(row.at.millis().max(overriding.ingested_at + 1));
-        scores.push(stored_score(row, &given.value, at));
+        let (last, now) = (last_decision(&scores, None), decision.now);
+        let given = Given::made(row.what.score(&scores, last, today(now)?)?).map_err(|error| Error::Internal(error.to_string()))?;
+        // Behind the last one also where that came in the same millisecond, or by a clock that was ahead.
+        let at = Timestamp(last.map_or(now.millis(), |last| now.millis().max(last.ingested_at + 1)));
+        let old = last.filter(|last| last.overrides == Some(true)).map(replaced);
+        scores.push(stored_score(&row.id, &given.value, at));
         let standing = standing(&scores, row.bands).ok_or_else(|| Error::Internal("a score leaves no standing".to_owned()))?;
         let write = map([
             ("id", row.actor.as_str().into()),
@@ -216,14 +222,61 @@ impl Amend for Lift {
             ("standing", standing.into_value()),
         ]);
         let id: Arc<str> = Arc::from(row.id.as_str());
-        Ok(Amended::by(id, write).kept())
+        Ok(Amended { values: Values::replaced(old, Some(given.record.to_string())), ..Amended::by(id, write).kept() })
     }
 }
 
+impl ByHand {
+    /// The score that says so, of an actor with these scores, of which `last` is the last one that says whether it overrides the others.
+    fn score(&self, scores: &[StoredScore], last: Option<&StoredScore>, today: Date) -> Result<RiskScore> {
+        let since = last.and_then(|last| Date::parse(&last.as_of_date));
+        let usual = since.map_or(today, |since| today.max(since));
+        match self {
+            Self::Override { score, reason, as_of } => {
+                if let (Some(date), Some(since)) = (as_of, since)
+                    && *date < since
+                {
+                    return Err(Error::invalid("asOfDate", format!("must not be before {since}, the date of the last override or of its end")));
+                }
+                Ok(RiskScore {
+                    calculated_score: beside_overrides(scores).and_then(number),
+                    overridden: Some(true),
+                    override_reason: Some(reason.clone()),
+                    ..set_by_hand(as_of.unwrap_or(usual), score.clone())
+                })
+            }
+            Self::Lift { reason } => {
+                let Some(overriding) = last.filter(|last| last.overrides == Some(true)) else {
+                    return Err(Error::invalid("actorId", "must be the id of an actor with a score that overrides the others"));
+                };
+                let counting = beside_overrides(scores).or(overriding.calculated_score);
+                let Some(counting) = counting.and_then(number) else {
+                    let problem = "must be the id of an actor with another score, which counts when the override is lifted";
+                    return Err(Error::invalid("actorId", problem));
+                };
+                Ok(RiskScore {
+                    calculated_score: Some(counting.clone()),
+                    overridden: Some(false),
+                    override_reason: reason.clone(),
+                    ..set_by_hand(usual, counting)
+                })
+            }
+        }
+    }
+}
+
+/// What the audit entry says of the score that overrode the others until now, as its record has it.
+fn replaced(score: &StoredScore) -> String {
+    let StoredScore { as_of_date, final_score, calculated_score, override_reason, .. } = score;
+    let fields = json!({"as_of_date": as_of_date, "final_score": final_score, "calculated_score": calculated_score, "override": true,
+        "override_reason": override_reason});
+    fields.to_string()
+}
+
 /// A score as it will be stored.
-fn stored_score(row: &LiftRow, value: &RiskScore, at: Timestamp) -> StoredScore {
+fn stored_score(id: &str, value: &RiskScore, at: Timestamp) -> StoredScore {
     StoredScore {
-        id: row.id.clone(),
+        id: id.to_owned(),
         as_of_date: value.as_of_date.to_string(),
         ingested_at: at.millis(),
         final_score: value.final_score.to_f64(),
@@ -266,10 +319,7 @@ fn number(score: f64) -> Option<Number> {
     Number::parse(&score.to_string())
 }
 
-fn made<T: serde::Serialize>(value: T) -> Result<Given<T>> {
-    Given::made(value).map_err(|error| Error::Internal(error.to_string()))
-}
-
+/// The day (UTC) at a time.
 fn today(now: Timestamp) -> Result<Date> {
     now.date().ok_or_else(|| Error::Internal("the day is out of the calendar".to_owned()))
 }

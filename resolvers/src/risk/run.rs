@@ -308,7 +308,7 @@ impl Inner {
         is_observed: bool,
     ) -> Result<(Kept, bool)> {
         let (bands, at) = (self.settings.risk_bands, self.clock.now());
-        let entry = self.entry(permit, "Actor", actor.as_str(), "actor.risk_score.recorded");
+        let entry = self.entry(permit, "Actor", actor.as_str(), super::SCORE_RECORDED);
         let before = standing(scores, bands).filter(|_| is_observed && self.settings.band_changes == BandChanges::Observed);
         let after = standing_with(scores, &calculated, bands, at);
         let change = before.zip(after).filter(|(before, after)| before.band != after.band);

@@ -24,7 +24,7 @@ use crate::{Error, Result};
 /// So many parts of a score are told apart in the order of lists.
 const PARTS: f64 = 10_000.0;
 /// Above this score lists tell none apart: its parts are no number that a database keeps.
-const MOST_IN_PARTS: f64 = 900_000_000_000_000.0;
+pub(super) const MOST_IN_PARTS: f64 = 900_000_000_000_000.0;
 
 /// A calculated score that is to be kept.
 pub(crate) struct ScoreRow {
@@ -158,7 +158,7 @@ impl Standing {
             ("calculatedRiskScore", self.calculated.into()),
             ("riskScoreOverridden", self.is_overridden.into()),
             ("riskScoreParts", parts.into()),
-            ("riskOrder", parts.into()),
+            ("riskScoreOrder", parts.into()),
             ("riskScoreKey", self.key.into()),
             ("riskScoreAlone", self.alone.into()),
             ("riskOverrideKey", self.override_key.into()),
@@ -232,11 +232,11 @@ pub(super) fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Optio
 
 /// The score that overrides the others: of those up to a date (included; of all where none is said) the last one that says whether it overrides.
 pub fn overriding<'a>(scores: &'a [StoredScore], up_to: Option<&str>) -> Option<&'a StoredScore> {
-    decision(scores, up_to).filter(|score| score.overrides == Some(true))
+    last_decision(scores, up_to).filter(|score| score.overrides == Some(true))
 }
 
 /// The last score up to a date that says whether it overrides the others.
-fn decision<'a>(scores: &'a [StoredScore], up_to: Option<&str>) -> Option<&'a StoredScore> {
+pub(super) fn last_decision<'a>(scores: &'a [StoredScore], up_to: Option<&str>) -> Option<&'a StoredScore> {
     let decides = |score: &&StoredScore| score.overrides.is_some() && score.overridden_by.is_none();
     latest(scores.iter().filter(decides).filter(|score| up_to.is_none_or(|date| score.as_of_date.as_str() <= date)))
 }
@@ -281,7 +281,7 @@ pub(crate) fn standing_with(scores: &[StoredScore], calculated: &Calculated, ban
 /// How an actor with these scores stands; nothing where there are none.
 pub fn standing(scores: &[StoredScore], bands: RiskBands) -> Option<Standing> {
     let last = latest(scores.iter())?;
-    let decision = decision(scores, None);
+    let decision = last_decision(scores, None);
     let override_score = decision.filter(|score| score.overrides == Some(true)).map(|score| score.final_score);
     let alone = match &last.overridden_by {
         // What overrode it has been lifted since.

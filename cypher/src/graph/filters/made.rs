@@ -1,4 +1,4 @@
-//! What callers say to filters and is made of several things.
+//! Values of filters that are made of several things.
 
 use graph_schema::enum_name::EnumName;
 use graph_schema::workflow::StepState;

@@ -1,0 +1,159 @@
+//! Checking documents that nobody has sent yet: those of the list of trusted ones at the start, and those of a folder by a command.
+
+use std::fmt;
+
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument};
+use async_graphql::{Executor, Pos, Request, ServerError};
+use futures::StreamExt;
+
+use crate::cost::Judge;
+use crate::exact;
+use crate::limits::Documents;
+use crate::settings::GraphqlLimits;
+use crate::trusted::TrustedDocuments;
+
+/// Something that is wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentFault {
+    /// Where it is; none where it is the document as a whole.
+    place: Option<Pos>,
+    message: String,
+}
+
+impl DocumentFault {
+    fn of(error: ServerError) -> Self {
+        // Of several the last is where it shows: a variable that is not defined has the operation before its use.
+        Self { place: error.locations.last().copied(), message: error.message }
+    }
+
+    /// The fault as compilers tell theirs, of a document of this name: `NAME:LINE:COLUMN: message`.
+    pub fn told(&self, name: &dyn fmt::Display) -> String {
+        match self.place {
+            Some(place) => format!("{name}:{place}: {}", self.message),
+            None => format!("{name}: {}", self.message),
+        }
+    }
+}
+
+/// Checks documents against a schema and the limits of every request. Nothing of them is carried out.
+pub struct DocumentCheck<S> {
+    judge: Judge<S>,
+    documents: Documents,
+}
+
+impl<S: Executor> DocumentCheck<S> {
+    pub fn new(judge: Judge<S>, limits: &GraphqlLimits) -> Self {
+        Self { judge, documents: Documents::new(limits) }
+    }
+
+    /// The most bytes that a document may have.
+    pub fn longest(&self) -> usize {
+        self.documents.longest()
+    }
+
+    /// All that is wrong with the documents of a list, each fault with the id of its document.
+    pub async fn faults_of_list(&self, list: &TrustedDocuments) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (id, text) in list.listed() {
+            faults.extend(self.faults(text).await.iter().map(|fault| fault.told(&id)));
+        }
+        faults
+    }
+
+    /// All that is wrong with a document, in the order in which it stands there. Its variables have no values yet, so that its cost is not judged.
+    pub async fn faults(&self, text: &str) -> Vec<DocumentFault> {
+        let errors = match self.documents.read(text) {
+            Ok(document) => self.errors(&document).await,
+            Err(error) => vec![error],
+        };
+        let mut faults: Vec<DocumentFault> = errors.into_iter().map(DocumentFault::of).collect();
+        faults.sort_by_key(|fault| fault.place);
+        faults.dedup();
+        faults
+    }
+
+    async fn errors(&self, document: &ExecutableDocument) -> Vec<ServerError> {
+        // The rules look at every operation, whichever is named.
+        let name = match &document.operations {
+            DocumentOperations::Single(_) => None,
+            DocumentOperations::Multiple(operations) => operations.keys().min().map(ToString::to_string),
+        };
+        let mut check = Request::new("");
+        check.set_parsed_query(exact::unexecuted(document, name.as_deref()));
+        check.operation_name = name;
+        // A subscription answers with nothing where nothing is wrong.
+        let answer = self.judge.execute_stream(check, None).next().await;
+        let errors = answer.map(|answer| answer.errors).unwrap_or_default();
+        errors.into_iter().filter(|error| !is_for_want_of_a_value(&error.message)).collect()
+    }
+}
+
+/// Whether async-graphql could not work out a cost, because a variable has no value. A variable that is not defined is told of with a `$`.
+fn is_for_want_of_a_value(message: &str) -> bool {
+    let variable = message.strip_prefix("Variable ").and_then(|rest| rest.strip_suffix(" is not defined."));
+    variable.is_some_and(|name| !name.contains('$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use async_graphql::{EmptyMutation, Object, Schema, Subscription};
+    use futures::{Stream, stream};
+
+    use super::*;
+    use crate::cost::judge;
+    use crate::settings::Switch;
+
+    struct Query;
+    struct Events;
+
+    #[Object]
+    impl Query {
+        #[graphql(complexity = "first * child_complexity + 1")]
+        async fn items(&self, first: usize) -> Vec<usize> {
+            vec![first]
+        }
+    }
+
+    #[Subscription]
+    impl Events {
+        async fn news(&self) -> impl Stream<Item = usize> {
+            stream::iter([1])
+        }
+    }
+
+    #[tokio::test]
+    async fn every_fault_of_a_document_is_told_with_its_place() {
+        let limits = GraphqlLimits {
+            depth: 5,
+            complexity: 10,
+            aliases: 3,
+            tokens: 100,
+            batch: 0,
+            steps: 0,
+            time: Duration::from_secs(1),
+            introspection: Switch::Off,
+            suggestions: Switch::Off,
+            graphiql: Switch::Off,
+            trusted: TrustedDocuments::default(),
+        };
+        let check = DocumentCheck::new(judge(|| Schema::new(Query, EmptyMutation, Events)), &limits);
+        let table: [(&str, &[&str]); 9] = [
+            ("query($n: Int!) { items(first: $n) }", &[]),
+            ("subscription { news }", &[]),
+            ("query A { items(first: 1) } query B($n: Int!) { items(first: $n) }", &[]),
+            ("{ items(first: 1) {", &["a:1:"]),
+            ("fragment F on Query { items(first: 1) }", &["a: document does not contain an operation"]),
+            ("{ __schema { queryType { name } } }", &["a: the schema is not shown here"]),
+            ("{\n  misspelt\n  items(first: true)\n}", &["a:2:3: Unknown field \"misspelt\"", "a:3:"]),
+            ("query A { items(first: 1) } query B { items(first: $n) misspelt }", &["a:1:45: Variable \"$n\"", "a:1:56: Unknown field"]),
+            ("subscription { misspelt }", &["a:1:16: Unknown field"]),
+        ];
+        for (text, faults) in table {
+            let told: Vec<String> = check.faults(text).await.iter().map(|fault| fault.told(&"a")).collect();
+            let are_told = faults.iter().all(|fault| told.iter().any(|told| told.starts_with(fault)));
+            assert!(are_told && told.is_empty() == faults.is_empty(), "{text}: {told:?}");
+        }
+    }
+}
