@@ -8,7 +8,7 @@ use cypher::{Engine, Moment, Row, Stamps, Stripe};
 use moka::notification::RemovalCause;
 use moka::sync::Cache;
 
-use crate::question::{Question, Questions};
+use crate::question::{Asked, Question, Questions};
 use crate::reach::Reach;
 
 /// How old an entry becomes at most: so long may go unnoticed what somebody changes around this process.
@@ -34,6 +34,9 @@ struct Key {
     question: u64,
     of: Arc<str>,
 }
+
+/// What an answer is of, and the numbers of the account that this is, where they are known.
+pub(crate) type Of<'a> = (&'a Arc<str>, Option<&'a [Arc<str>]>);
 
 /// An answer that was read from a moment on.
 pub(crate) struct Entry {
@@ -115,17 +118,13 @@ impl ReadCache {
 
     /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there. `numbers`: those of the account that it is of,
     /// where they are known.
-    pub(crate) fn keep(&self, question: &Question, (of, numbers): (&Arc<str>, Option<&[Arc<str>]>), since: Moment, kept: impl FnOnce() -> Kept) {
+    pub(crate) fn keep(&self, question: &Question, (of, numbers): Of<'_>, since: Moment, kept: impl FnOnce() -> Kept) {
         let key = Key { question: question.number, of: Arc::clone(of) };
         if self.shared.entries.get(&key).is_some_and(|entry| self.is_good(question, &entry)) {
             return;
         }
         let kept = kept();
-        let about = match question.reach {
-            Reach::Anywhere => None,
-            Reach::ItsNodes => kept.about(of, &[]),
-            Reach::ItsNodesOrNumbers => numbers.and_then(|numbers| kept.about(of, numbers)),
-        };
+        let about = question.about((of, numbers), kept.rows());
         let size = OF_EACH + of.len() + kept.size() + about.as_deref().map_or(0, size_of_val);
         let size = u32::try_from(size).unwrap_or(u32::MAX);
         let entry = Entry { since, about, kept, size };
@@ -135,8 +134,17 @@ impl ReadCache {
         }
     }
 
-    fn is_good(&self, question: &Question, entry: &Entry) -> bool {
+    /// Whether an entry is still good.
+    pub(crate) fn is_good(&self, question: &Question, entry: &Entry) -> bool {
         self.shared.stamps.are_unchanged(&question.areas, entry.about.as_deref(), entry.since)
+    }
+
+    /// Whether an answer with these rows that began to be read at a moment is one until now; it is not, where what it depends on is not known.
+    pub(crate) fn is_unchanged(&self, asked: &Asked, of: Of<'_>, rows: &[FoundRow], since: Moment) -> bool {
+        let Some(question) = asked else { return false };
+        let (stamps, areas) = (&self.shared.stamps, &question.areas);
+        let are_its_nodes = || question.about(of, rows).is_some_and(|about| stamps.are_unchanged(areas, Some(&about), since));
+        stamps.are_unchanged(areas, None, since) || are_its_nodes()
     }
 }
 
@@ -148,15 +156,25 @@ fn gone(entry: &Entry, cause: RemovalCause) {
     }
 }
 
-impl Kept {
-    /// The stripes of all nodes that it is about, and of these numbers; nothing where one has none.
-    fn about(&self, of: &str, numbers: &[Arc<str>]) -> Option<Box<[Stripe]>> {
-        let rows: &[FoundRow] = if let Self::Page(rows) = self { rows } else { &[] };
-        let ids = rows.iter().map(|row| &*row.node.id).chain(numbers.iter().map(|number| &**number)).chain([of]);
+impl Question {
+    /// The stripes of all nodes that an answer is about, and of the numbers of its account; nothing where it depends on more, or one has no stripe.
+    fn about(&self, (of, numbers): Of<'_>, rows: &[FoundRow]) -> Option<Box<[Stripe]>> {
+        let numbers: &[Arc<str>] = match self.reach {
+            Reach::Anywhere => return None,
+            Reach::ItsNodes => &[],
+            Reach::ItsNodesOrNumbers => numbers?,
+        };
+        let ids = rows.iter().map(|row| &*row.node.id).chain(numbers.iter().map(|number| &**number)).chain([&**of]);
         let mut stripes: Vec<Stripe> = ids.map(Stripe::of).collect::<Option<_>>()?;
         stripes.sort_unstable();
         stripes.dedup();
         Some(stripes.into())
+    }
+}
+
+impl Kept {
+    fn rows(&self) -> &[FoundRow] {
+        if let Self::Page(rows) = self { rows } else { &[] }
     }
 
     fn size(&self) -> usize {

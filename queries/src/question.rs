@@ -52,6 +52,17 @@ impl VisitQuestions {
         let step = |step: &Step| StepQuestions { page: None, count: None, then: Self::none(&step.then) };
         Self { node: None, steps: visit.steps.iter().map(step).collect() }
     }
+
+    /// Whether it is known what all of an answer depends on.
+    pub(crate) fn are_known(&self, visit: &Visit) -> bool {
+        self.node.is_some() && self.are_links_known(visit)
+    }
+
+    fn are_links_known(&self, visit: &Visit) -> bool {
+        visit.steps.iter().zip(&self.steps).all(|(step, asked)| {
+            (!step.counted || asked.count.is_some()) && (step.slice.is_none() || asked.page.is_some()) && asked.then.are_links_known(&step.then)
+        })
+    }
 }
 
 impl Questions {

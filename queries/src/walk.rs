@@ -4,6 +4,9 @@
 //! along the links that are missing and all that is behind them. Pieces of the same kind are one statement, however many nodes they begin at, and all of
 //! a walk are asked for at the same time. What they bring is put into its place ([`Assembly::put_together`]).
 //!
+//! An answer is from one moment: all entries that are used are looked at again once they are found, and again with what the pieces depend on once these
+//! have come. Where something was written meanwhile, the whole walk is asked.
+//!
 //! A page has its nodes with what is shown of them, so that a walk takes one look-up for each page and not for each node.
 
 use std::sync::Arc;
@@ -12,8 +15,8 @@ use cypher::Moment;
 use cypher::graph::{Found, FoundLink, FoundRow, Step, Visit, Walk};
 
 use crate::ReadCache;
-use crate::cache::{Kept, Tally};
-use crate::question::{StepQuestions, VisitQuestions};
+use crate::cache::{Entry, Kept, Tally};
+use crate::question::{Asked, Question, StepQuestions, VisitQuestions};
 
 /// Part of a walk that has to be read.
 pub struct Piece {
@@ -24,8 +27,18 @@ pub struct Piece {
 
 /// A walk as far as the cache has it.
 pub struct Assembly<'w> {
+    cache: &'w ReadCache,
     first: Part<'w>,
     pieces: Vec<Piece>,
+    used: Vec<Used>,
+    /// Before anything was looked up, and so before any piece is asked for.
+    since: Moment,
+}
+
+/// An entry that is part of the answer, and the question that it answers.
+struct Used {
+    question: Arc<Question>,
+    entry: Arc<Entry>,
 }
 
 /// A node of a walk.
@@ -60,18 +73,22 @@ struct LookUp<'a> {
     tally: Tally,
     kinds: Vec<PieceKind>,
     pieces: Vec<Piece>,
+    used: Vec<Used>,
 }
 
 impl ReadCache {
     /// What there is of a walk from a node.
-    pub fn look_up<'w>(&self, walk: &'w Arc<Walk>, id: &str) -> Assembly<'w> {
-        let visit = walk.visit();
+    pub fn look_up<'w>(&'w self, walk: &'w Arc<Walk>, id: &str) -> Assembly<'w> {
+        let (since, visit) = (self.now(), walk.visit());
         let questions = self.questions().of_visit(visit, false);
-        let mut look_up = LookUp { cache: self, whole: walk, tally: Tally::default(), kinds: Vec::new(), pieces: Vec::new() };
+        let mut look_up = LookUp { cache: self, whole: walk, tally: Tally::default(), kinds: Vec::new(), pieces: Vec::new(), used: Vec::new() };
         let id = Arc::from(id);
         let node = look_up.node(&questions, &id);
         let first = look_up.part(visit, &questions, &id, node);
-        Assembly { first, pieces: look_up.pieces }
+        let LookUp { pieces, used, .. } = look_up;
+        let assembly = Assembly { cache: self, first, pieces, used, since };
+        let is_from_one_moment = assembly.used.len() < 2 || assembly.are_entries_good();
+        if is_from_one_moment && assembly.can_be_checked() { assembly } else { assembly.begun_anew(walk, id) }
     }
 
     /// Keeps what a walk from a node has found, which was read from a moment on.
@@ -98,6 +115,20 @@ impl ReadCache {
             }
         }
     }
+
+    /// Whether what a walk has found is so until now.
+    fn is_walk_unchanged(&self, visit: &Visit, questions: &VisitQuestions, found: &Found, since: Moment) -> bool {
+        self.is_unchanged(&questions.node, (&found.id, None), &[], since) && self.are_links_unchanged(visit, questions, found, since)
+    }
+
+    fn are_links_unchanged(&self, visit: &Visit, questions: &VisitQuestions, found: &Found, since: Moment) -> bool {
+        let of = (&found.id, found.numbers.as_deref());
+        visit.steps.iter().zip(&questions.steps).zip(&found.links).all(|((step, asked), link)| {
+            (!step.counted || self.is_unchanged(&asked.count, of, &[], since))
+                && (step.slice.is_none() || self.is_unchanged(&asked.page, of, &link.rows, since))
+                && link.rows.iter().all(|row| self.are_links_unchanged(&step.then, &asked.then, &row.node, since))
+        })
+    }
 }
 
 fn without_links(found: &Arc<Found>) -> Arc<Found> {
@@ -105,8 +136,15 @@ fn without_links(found: &Arc<Found>) -> Arc<Found> {
 }
 
 impl LookUp<'_> {
+    fn find(&mut self, asked: &Asked, id: &Arc<str>) -> Option<Arc<Entry>> {
+        let question = asked.as_ref()?;
+        let entry = self.cache.find(question, id, &mut self.tally)?;
+        self.used.push(Used { question: Arc::clone(question), entry: Arc::clone(&entry) });
+        Some(entry)
+    }
+
     fn node(&mut self, questions: &VisitQuestions, id: &Arc<str>) -> Option<Arc<Found>> {
-        match &self.cache.find(questions.node.as_ref()?, id, &mut self.tally)?.kept {
+        match &self.find(&questions.node, id)?.kept {
             Kept::Node(found) => Some(Arc::clone(found)),
             Kept::Page(_) | Kept::Count(_) | Kept::Row(_) => None,
         }
@@ -131,14 +169,14 @@ impl LookUp<'_> {
     }
 
     fn count(&mut self, questions: &StepQuestions, id: &Arc<str>) -> Option<i64> {
-        match self.cache.find(questions.count.as_ref()?, id, &mut self.tally)?.kept {
+        match self.find(&questions.count, id)?.kept {
             Kept::Count(total) => Some(total),
             Kept::Node(_) | Kept::Page(_) | Kept::Row(_) => None,
         }
     }
 
     fn page(&mut self, questions: &StepQuestions, id: &Arc<str>) -> Option<Arc<[FoundRow]>> {
-        match &self.cache.find(questions.page.as_ref()?, id, &mut self.tally)?.kept {
+        match &self.find(&questions.page, id)?.kept {
             Kept::Page(rows) => Some(Arc::clone(rows)),
             Kept::Node(_) | Kept::Count(_) | Kept::Row(_) => None,
         }
@@ -167,15 +205,50 @@ impl LookUp<'_> {
     }
 }
 
-impl Assembly<'_> {
+impl<'w> Assembly<'w> {
     /// What has to be read; nothing where all is there.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The walk, with what each of the pieces has found; nothing where one has found no such node, as what was kept is no longer so then.
+    /// The walk, with what each of the pieces has found. Nothing where one has found no such node, or where something was written meanwhile that would be in
+    /// one part of the answer and not in another: then the whole walk has to be read.
     pub fn put_together(&self, found: &[Option<Arc<Found>>]) -> Option<Arc<Found>> {
-        self.first.put_together(found)
+        let is_from_one_moment = self.pieces.is_empty() || (self.are_entries_good() && self.do_pieces_agree(found));
+        if is_from_one_moment { self.first.put_together(found) } else { None }
+    }
+
+    fn are_entries_good(&self) -> bool {
+        self.used.iter().all(|used| self.cache.is_good(&used.question, &used.entry))
+    }
+
+    /// Whether all pieces, which were read one after the other, are from one moment: all but one have not changed since they were asked for, and so are as
+    /// they were when that one was read.
+    fn do_pieces_agree(&self, found: &[Option<Arc<Found>>]) -> bool {
+        let changed = self.pieces.iter().zip(found).filter(|(piece, found)| self.may_have_changed(piece, found.as_deref()));
+        self.pieces.len() < 2 || changed.take(2).count() < 2
+    }
+
+    fn may_have_changed(&self, piece: &Piece, found: Option<&Found>) -> bool {
+        let visit = piece.walk.visit();
+        let questions = self.cache.questions().of_visit(visit, false);
+        !found.is_some_and(|found| self.cache.is_walk_unchanged(visit, &questions, found, self.since))
+    }
+
+    /// Whether it can be told of all pieces but one whether they have changed.
+    fn can_be_checked(&self) -> bool {
+        let is_unknown = |piece: &&Piece| {
+            let visit = piece.walk.visit();
+            !self.cache.questions().of_visit(visit, false).are_known(visit)
+        };
+        self.pieces.len() < 2 || self.pieces.iter().filter(is_unknown).take(2).count() < 2
+    }
+
+    /// The same walk, of which nothing is there.
+    fn begun_anew(self, walk: &'w Arc<Walk>, id: Arc<str>) -> Self {
+        let links = walk.visit().steps.iter().map(|_| None).collect();
+        let first = Part { visit: walk.visit(), node: None, links, piece: Some(0) };
+        Self { first, pieces: vec![Piece { walk: Arc::clone(walk), id }], used: Vec::new(), ..self }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Walks by way of the cache against the store: random walks that overlap, and random writes between them. Whatever was kept, a walk finds what the
 //! store has.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,6 +49,19 @@ struct World {
 }
 
 impl World {
+    /// Accounts without payments, and a cache of so many bytes.
+    async fn of(folder: &Path, seed: u64, bytes: usize) -> Self {
+        let engine = Engine::Embedded(Embedded::open(folder).await.expect("it opens"));
+        let (engine, cache) = ReadCache::over(engine, bytes);
+        let cache = cache.expect("it has some bytes");
+        for number in 0..ACCOUNTS {
+            let (id, number) = (format!("account-{number}"), format!("number-account-{number}"));
+            let row = cypher::map([("id", id.into()), ("number", number.into())]);
+            engine.write(MAKE, Params::rows(vec![row])).await.expect("it is made");
+        }
+        Self { engine, cache, random: StdRng::seed_from_u64(seed), payments: 0, pieces: 0, found_whole: 0 }
+    }
+
     fn account(&mut self) -> String {
         format!("account-{}", self.random.random_range(0..ACCOUNTS))
     }
@@ -136,16 +150,8 @@ fn told(found: &Found) -> String {
 async fn a_walk_by_the_cache_finds_what_the_store_has() {
     for seed in 0..4 {
         let folder = tempfile::tempdir().expect("a folder");
-        let engine = Engine::Embedded(Embedded::open(folder.path()).await.expect("it opens"));
         // So few bytes that some have to make room, in one of them.
-        let (engine, cache) = ReadCache::over(engine, if seed == 0 { 20_000 } else { 1 << 20 });
-        let cache = cache.expect("it has some bytes");
-        let mut world = World { engine, cache, random: StdRng::seed_from_u64(seed), payments: 0, pieces: 0, found_whole: 0 };
-        for number in 0..ACCOUNTS {
-            let (id, number) = (format!("account-{number}"), format!("number-account-{number}"));
-            let row = cypher::map([("id", id.into()), ("number", number.into())]);
-            world.engine.write(MAKE, Params::rows(vec![row])).await.expect("it is made");
-        }
+        let mut world = World::of(folder.path(), seed, if seed == 0 { 20_000 } else { 1 << 20 }).await;
         for _ in 0..20 {
             world.write().await;
         }
@@ -172,4 +178,39 @@ async fn a_walk_by_the_cache_finds_what_the_store_has() {
         assert!(world.found_whole > least && world.pieces > 20, "seed {seed}: nothing is ever kept, or all is");
         assert!(world.cache.look_up(&Arc::new(Walk::of(Arc::new(Visit::of(&nodes::ACCOUNT)))), "nobody").put_together(&[None]).is_none());
     }
+}
+
+/// What was kept and what is read behind a write are from two moments; so are two pieces of which it can't be told whether they have changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_walk_is_from_one_moment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut world = World::of(folder.path(), 0, 1 << 20).await;
+    for to in ["account-1", "account-2"] {
+        let row = cypher::map([("from", "account-0".into()), ("to", to.into()), ("currency", "EUR".into()), ("total", 1.0_f64.into())]);
+        world.engine.write(PAY, Params::rows(vec![row])).await.expect("it is paid");
+    }
+    let walk_of = |visit: &Visit| Arc::new(Walk::of(Arc::new(with_numbers(visit).unwrap_or_else(|| visit.clone()))));
+    let page = |field: &str, then: Visit| {
+        let link = link(&nodes::ACCOUNT, field).expect("a link");
+        Visit { summary: true, steps: vec![link.whole(then)], ..Visit::of(&nodes::ACCOUNT) }
+    };
+    let account = || Visit::of(&nodes::ACCOUNT);
+    let alone = walk_of(&Visit { summary: true, ..account() });
+    let with_page = walk_of(&page("transferredTo", account()));
+    for is_written in [false, true] {
+        world.by_cache(&alone, "account-0").await.expect("it is there");
+        let assembly = world.cache.look_up(&with_page, "account-0");
+        let [piece] = assembly.pieces() else { panic!("the page alone is missing") };
+        if is_written {
+            let row = cypher::map([("id", "account-0".into()), ("name", "another".into())]);
+            world.engine.write(RENAME, Params::rows(vec![row])).await.expect("it is renamed");
+        }
+        let found = world.read(&piece.walk, &piece.id).await;
+        assert_eq!(assembly.put_together(&[found]).is_some(), !is_written, "written meanwhile: {is_written}");
+    }
+    world.by_cache(&with_page, "account-0").await;
+    let to_unknown = page("identities", account()).steps;
+    let beyond = walk_of(&page("transferredTo", Visit { steps: to_unknown, ..account() }));
+    let assembly = world.cache.look_up(&beyond, "account-0");
+    assert!(matches!(assembly.pieces(), [piece] if Arc::ptr_eq(&piece.walk, &beyond)), "the whole walk is asked");
 }
