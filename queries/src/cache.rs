@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::graph::{Found, FoundRow};
-use cypher::{Engine, Moment, Row, Stamps, Stripe};
+use cypher::{Engine, Moment, Stamps, Stripe};
 use moka::notification::RemovalCause;
 use moka::sync::Cache;
 
@@ -28,10 +28,10 @@ struct Shared {
     entries: Cache<Key, Arc<Entry>>,
 }
 
-/// A question and what it is asked of: the id of a node, or the parameters of a list.
+/// The number of a question, and the id of the node that it is asked of; an empty one for a list.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key {
-    question: u64,
+    question: u128,
     of: Arc<str>,
 }
 
@@ -50,11 +50,9 @@ pub(crate) struct Entry {
 pub(crate) enum Kept {
     /// A node, without links.
     Node(Arc<Found>),
-    /// A page of a link; its nodes are without links.
+    /// A page. The nodes of a link's are without links.
     Page(Arc<[FoundRow]>),
     Count(i64),
-    /// The row of a list.
-    Row(Arc<Row>),
 }
 
 /// What was looked up so far.
@@ -136,13 +134,13 @@ impl ReadCache {
 
     /// Whether an entry is still good.
     pub(crate) fn is_good(&self, question: &Question, entry: &Entry) -> bool {
-        self.shared.stamps.are_unchanged(&question.areas, entry.about.as_deref(), entry.since)
+        self.shared.stamps.are_unchanged(&question.shape.areas, entry.about.as_deref(), entry.since)
     }
 
     /// Whether an answer with these rows that began to be read at a moment is one until now; it is not, where what it depends on is not known.
     pub(crate) fn is_unchanged(&self, asked: &Asked, of: Of<'_>, rows: &[FoundRow], since: Moment) -> bool {
         let Some(question) = asked else { return false };
-        let (stamps, areas) = (&self.shared.stamps, &question.areas);
+        let (stamps, areas) = (&self.shared.stamps, &question.shape.areas);
         let are_its_nodes = || question.about(of, rows).is_some_and(|about| stamps.are_unchanged(areas, Some(&about), since));
         stamps.are_unchanged(areas, None, since) || are_its_nodes()
     }
@@ -159,7 +157,7 @@ fn gone(entry: &Entry, cause: RemovalCause) {
 impl Question {
     /// The stripes of all nodes that an answer is about, and of the numbers of its account; nothing where it depends on more, or one has no stripe.
     fn about(&self, (of, numbers): Of<'_>, rows: &[FoundRow]) -> Option<Box<[Stripe]>> {
-        let numbers: &[Arc<str>] = match self.reach {
+        let numbers: &[Arc<str>] = match self.shape.reach {
             Reach::Anywhere => return None,
             Reach::ItsNodes => &[],
             Reach::ItsNodesOrNumbers => numbers?,
@@ -182,7 +180,6 @@ impl Kept {
             Self::Node(found) => found.size(),
             Self::Page(rows) => rows.iter().map(FoundRow::size).sum(),
             Self::Count(_) => 0,
-            Self::Row(row) => row.0.iter().map(|(name, value)| name.len() + size_of_val(value) + value.size()).sum(),
         }
     }
 }

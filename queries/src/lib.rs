@@ -16,5 +16,6 @@ mod reach;
 mod walk;
 
 pub use cache::{ReadCache, TIME_TO_LIVE};
+pub use list::ListQuestion;
 pub use reach::with_numbers;
 pub use walk::{Assembly, Piece};

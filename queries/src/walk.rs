@@ -37,7 +37,7 @@ pub struct Assembly<'w> {
 
 /// An entry that is part of the answer, and the question that it answers.
 struct Used {
-    question: Arc<Question>,
+    question: Question,
     entry: Arc<Entry>,
 }
 
@@ -139,14 +139,14 @@ impl LookUp<'_> {
     fn find(&mut self, asked: &Asked, id: &Arc<str>) -> Option<Arc<Entry>> {
         let question = asked.as_ref()?;
         let entry = self.cache.find(question, id, &mut self.tally)?;
-        self.used.push(Used { question: Arc::clone(question), entry: Arc::clone(&entry) });
+        self.used.push(Used { question: question.clone(), entry: Arc::clone(&entry) });
         Some(entry)
     }
 
     fn node(&mut self, questions: &VisitQuestions, id: &Arc<str>) -> Option<Arc<Found>> {
         match &self.find(&questions.node, id)?.kept {
             Kept::Node(found) => Some(Arc::clone(found)),
-            Kept::Page(_) | Kept::Count(_) | Kept::Row(_) => None,
+            Kept::Page(_) | Kept::Count(_) => None,
         }
     }
 
@@ -171,14 +171,14 @@ impl LookUp<'_> {
     fn count(&mut self, questions: &StepQuestions, id: &Arc<str>) -> Option<i64> {
         match self.find(&questions.count, id)?.kept {
             Kept::Count(total) => Some(total),
-            Kept::Node(_) | Kept::Page(_) | Kept::Row(_) => None,
+            Kept::Node(_) | Kept::Page(_) => None,
         }
     }
 
     fn page(&mut self, questions: &StepQuestions, id: &Arc<str>) -> Option<Arc<[FoundRow]>> {
         match &self.find(&questions.page, id)?.kept {
             Kept::Page(rows) => Some(Arc::clone(rows)),
-            Kept::Node(_) | Kept::Count(_) | Kept::Row(_) => None,
+            Kept::Node(_) | Kept::Count(_) => None,
         }
     }
 

@@ -32,6 +32,16 @@ pub struct Filter {
     pub text: &'static str,
 }
 
+/// Filters to which nothing is ever said but the present moment.
+const OF_THE_PRESENT: [&str; 4] = ["overdue", "not_overdue", "active_at", "past_at"];
+
+impl Filter {
+    /// Whether what passes it becomes another while nobody writes.
+    pub fn is_of_the_present(&self) -> bool {
+        OF_THE_PRESENT.contains(&self.name)
+    }
+}
+
 /// A filter and what the caller says to it.
 #[derive(Debug, Clone)]
 pub struct Condition {

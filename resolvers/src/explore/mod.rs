@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use cypher::graph::Composed;
 use cypher::statements::rows::TotalRow;
-use cypher::{Error as DatabaseError, Reading, Row};
+use cypher::{Error as DatabaseError, Reading};
 use futures::future::try_join_all;
-use queries::{ReadCache, with_numbers};
+use queries::{ListQuestion, ReadCache, with_numbers};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseFilter,
@@ -103,17 +103,34 @@ impl Resolvers {
     #[boxed]
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.cached_row(&permit, PAGE, list.compose_page(step, slice)).await?;
-        let Some(row) = row else { return Ok(Vec::new()) };
-        step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+        let composed = list.compose_page(step, slice);
+        let keeping = self.inner.keeping(step, &composed);
+        if let Some(rows) = keeping.as_ref().filter(|_| self.inner.cache_for(&permit).is_some()).and_then(|keeping| keeping.page()) {
+            return Ok(rows.to_vec());
+        }
+        let Some(row) = self.inner.shared_row(&permit, PAGE, composed).await? else { return Ok(Vec::new()) };
+        let rows = step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch))?;
+        if let Some(keeping) = keeping {
+            keeping.keep_page(&rows);
+        }
+        Ok(rows)
     }
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     #[boxed]
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.cached_row(&permit, COUNT.label(), list.compose_count(step)).await?;
-        Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
+        let composed = list.compose_count(step);
+        let keeping = self.inner.keeping(step, &composed);
+        if let Some(total) = keeping.as_ref().filter(|_| self.inner.cache_for(&permit).is_some()).and_then(|keeping| keeping.total()) {
+            return Ok(total);
+        }
+        let row = self.inner.shared_row(&permit, COUNT.label(), composed).await?;
+        let total = COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total;
+        if let Some(keeping) = keeping {
+            keeping.keep_total(total);
+        }
+        Ok(total)
     }
 
     /// How many cases there are, and how old they are, by the keys.
@@ -171,17 +188,9 @@ impl Inner {
         self.walks.walk(permit, walk, id).await
     }
 
-    /// The one row of a list's statement, if it has one.
-    async fn cached_row(&self, permit: &Permit<'_>, label: &'static str, composed: Composed) -> std::result::Result<Option<Arc<Row>>, DatabaseError> {
-        if let Some(row) = self.cache_for(permit).and_then(|cache| cache.find_row(&composed)) {
-            return Ok(Some(row));
-        }
-        let keeping = self.cache.as_ref().map(|cache| (cache, cache.now(), composed.clone()));
-        let row = self.shared_row(permit, label, composed).await?;
-        if let (Some((cache, since, composed)), Some(row)) = (keeping, &row) {
-            cache.keep_row(&composed, row, since);
-        }
-        Ok(row)
+    /// Where what a statement reads of a list is kept, if it is.
+    fn keeping(&self, step: &Step, composed: &Composed) -> Option<ListQuestion<'_>> {
+        self.cache.as_ref().and_then(|cache| cache.of_list(step, composed))
     }
 
     /// The cache, for who may be answered from it: not who asks for the store, nor who wants to know which statements are asked.
