@@ -4,12 +4,14 @@
 //! depends on is among those of its statement. So where the two have none in common, the one cannot change the other. A name too many costs a read
 //! that could have been spared; none may be missing. Where a text does not say enough, it is about everything.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use graph_schema::migrations::MIGRATIONS;
 
-use crate::scan::{name_at, without_comments, words};
+use crate::scan::{is_in_a_name, name_at, pattern_at, without_comments, words};
 
 /// Labels in which ids are unique.
 pub(crate) static MAIN_LABELS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
@@ -53,7 +55,7 @@ pub(crate) enum Written {
 
 /// What a statement writes at most.
 pub(crate) fn written_by(text: &str) -> Written {
-    let code = without_comments(text);
+    let code = dense(&without_comments(text));
     let has = |word| words(&code, word).next().is_some();
     if !WRITING.into_iter().any(has) {
         return Written::Nothing;
@@ -65,12 +67,15 @@ pub(crate) fn written_by(text: &str) -> Written {
     if has("DETACH") {
         names.insert(DETACHED);
     }
+    if !turns_placeholders(&code) {
+        names.remove(PLACEHOLDER);
+    }
     Written::These(with_main_labels(names))
 }
 
 /// What the answer of a statement depends on; `None` where that may be anything, as a property of a node whose label is not said.
 pub(crate) fn read_by(text: &str) -> Option<BTreeSet<String>> {
-    let code = without_comments(text);
+    let code = dense(&without_comments(text));
     let mut names = names(&code);
     let unlabelled = unlabelled_nodes(&code);
     if names.is_empty() || has_untyped_link(&code) || unlabelled.iter().any(|name| has_property(&code, name)) {
@@ -92,22 +97,42 @@ fn with_main_labels(names: BTreeSet<&str>) -> BTreeSet<String> {
     all
 }
 
+/// The same without blanks, but one between two names.
+fn dense(code: &str) -> String {
+    let mut dense = String::with_capacity(code.len());
+    for part in code.split_whitespace() {
+        if is_in_a_name(dense.chars().next_back()) && is_in_a_name(part.chars().next()) {
+            dense.push(' ');
+        }
+        dense.push_str(part);
+    }
+    dense
+}
+
+/// Whether a node that was there before becomes a placeholder, or stops being one. One that is made as a placeholder has no links yet, and is found by none
+/// but those that the statement names.
+fn turns_placeholders(code: &str) -> bool {
+    let label = format!(":{PLACEHOLDER}");
+    let names_it = |behind: usize| pattern_at(code, behind).contains(&label);
+    let is_of_new = |set: usize| code[..set].trim_end().ends_with("ON CREATE");
+    words(code, "REMOVE").any(|at| names_it(at + "REMOVE".len())) || words(code, "SET").any(|at| !is_of_new(at) && names_it(at + "SET".len()))
+}
+
 /// Labels and types: what stands behind a colon, and the alternatives behind that.
 fn names(code: &str) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     for (colon, _) in code.match_indices(':') {
-        let mut at = colon + 1;
+        let mut rest = &code[colon + 1..];
         loop {
-            at += code[at..].len() - code[at..].trim_start_matches([' ', '!', '(']).len();
-            let name = name_at(code, at);
+            rest = rest.trim_start_matches(['!', '(', ':']);
+            let name = name_at(rest, 0);
             let bare = name.trim_matches('`');
             if !bare.starts_with(|character: char| character.is_ascii_uppercase()) || KEYWORDS.contains(&bare) {
                 break;
             }
             names.insert(bare);
-            at += name.len();
-            match code[at..].strip_prefix(['|', '&']) {
-                Some(rest) => at = code.len() - rest.trim_start_matches(':').len(),
+            match rest[name.len()..].trim_start_matches(')').strip_prefix(['|', '&']) {
+                Some(others) => rest = others,
                 None => break,
             }
         }
@@ -125,20 +150,51 @@ fn has_untyped_link(code: &str) -> bool {
     code.match_indices("-[").any(untyped) || code.contains(")--") || code.contains(")<--")
 }
 
-/// The names of nodes in patterns of links whose label is said nowhere; an empty one where a node has no name.
+/// The names of nodes in patterns of links whose label is not said where they are known by it; an empty one where a node has no name.
 fn unlabelled_nodes(code: &str) -> BTreeSet<&str> {
+    let blocks = blocks(code);
     let mut found = BTreeSet::new();
     for (open, _) in code.match_indices('(') {
         let name = name_at(code, open + 1);
-        let rest = code[open + 1 + name.len()..].trim_start();
-        let is_end = code[..open].ends_with(['-', '>']);
-        let is_begin = rest.strip_prefix(')').is_some_and(|behind| behind.starts_with('-') || behind.starts_with("<-"));
-        let is_labelled = rest.starts_with(':') || (!name.is_empty() && code.contains(&format!("({name}:")));
-        if (is_end || is_begin) && !is_labelled {
+        let rest = &code[open + 1 + name.len()..];
+        let is_end = ["]-", "]->", "--", "-->"].iter().any(|link| code[..open].ends_with(link));
+        let is_begin = rest.strip_prefix(')').is_some_and(|behind| ["-[", "--", "<-[", "<--"].iter().any(|link| behind.starts_with(link)));
+        if (is_end || is_begin) && !rest.starts_with(':') && !is_labelled(code, &blocks, name, open) {
             found.insert(name);
         }
     }
     found
+}
+
+/// Whether a pattern gives a name a label, and the name is known from there at this place.
+fn is_labelled(code: &str, blocks: &[Range<usize>], name: &str, at: usize) -> bool {
+    let is_known = |(pattern, _): (usize, &str)| scope(code, blocks, name, pattern).contains(&at);
+    !name.is_empty() && code.match_indices(&format!("({name}:")).any(is_known)
+}
+
+/// Where a name is known that is named at a place: in the innermost block around it, and around a sub-query that answers with it.
+fn scope(code: &str, blocks: &[Range<usize>], name: &str, at: usize) -> Range<usize> {
+    let answers_with_it = |block: &Range<usize>| {
+        let inside = &code[block.clone()];
+        let answer = words(inside, "RETURN").last().map_or("", |begin| &inside[begin..]);
+        code[..block.start].ends_with("CALL{") && words(answer, name).any(|at| !answer[at + name.len()..].starts_with('.'))
+    };
+    let mut around: Vec<&Range<usize>> = blocks.iter().filter(|block| block.contains(&at)).collect();
+    around.sort_by_key(|block| Reverse(block.start));
+    around.into_iter().find(|&block| !answers_with_it(block)).cloned().unwrap_or(0..code.len())
+}
+
+/// What stands in braces or brackets.
+fn blocks(code: &str) -> Vec<Range<usize>> {
+    let (mut open, mut blocks) = (Vec::new(), Vec::new());
+    for (at, character) in code.char_indices() {
+        match character {
+            '{' | '[' => open.push(at + 1),
+            '}' | ']' => blocks.extend(open.pop().map(|begin| begin..at)),
+            _ => {}
+        }
+    }
+    blocks
 }
 
 /// Whether a property of what has this name is read.
