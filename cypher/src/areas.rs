@@ -98,7 +98,7 @@ fn with_main_labels(names: BTreeSet<&str>) -> BTreeSet<String> {
 }
 
 /// The same without blanks, but one between two names.
-fn dense(code: &str) -> String {
+pub(crate) fn dense(code: &str) -> String {
     let mut dense = String::with_capacity(code.len());
     for part in code.split_whitespace() {
         if is_in_a_name(dense.chars().next_back()) && is_in_a_name(part.chars().next()) {
@@ -151,7 +151,7 @@ fn has_untyped_link(code: &str) -> bool {
 }
 
 /// The names of nodes in patterns of links whose label is not said where they are known by it; an empty one where a node has no name.
-fn unlabelled_nodes(code: &str) -> BTreeSet<&str> {
+pub(crate) fn unlabelled_nodes(code: &str) -> BTreeSet<&str> {
     let blocks = blocks(code);
     let mut found = BTreeSet::new();
     for (open, _) in code.match_indices('(') {

@@ -20,14 +20,16 @@ use tokio::runtime::Handle;
 use crate::areas::{Written, read_by, written_by};
 use crate::{Params, Statement, Value};
 
-/// Nodes are told apart by so many stripes.
-const STRIPES: usize = 1 << 14;
-/// No id that a stripe is asked for is longer, and no longer text of a parameter is taken for one.
+/// Nodes are told apart by so many stripes, which take 4 MB.
+const STRIPES: usize = 1 << 18;
+/// No id that a stripe is asked for is longer.
 const LONGEST_ID: usize = 256;
 
 /// Statements that touch nothing but nodes which their parameters name by id, links between these, and links of accounts that have a number which the
 /// parameters name. They are those that are written most.
 const OF_NAMED_NODES: [&str; 3] = ["transaction/record", "transaction/record_by_number", "transaction/record_one_sided"];
+/// The members of their parameters that are ids, or lists of ids.
+const OF_IDS: [&str; 10] = ["id", "writeId", "account", "other", "owner", "fresh", "hint", "one", "locations", "numbers"];
 
 /// The stamps of all areas and stripes.
 pub struct Stamps {
@@ -144,7 +146,7 @@ impl Stamps {
         let touched = self.touched(statement)?;
         let mut stripes = Vec::new();
         if touched.of_named_nodes {
-            params.0.iter().for_each(|(_, value)| add_stripes(value, &mut stripes));
+            params.0.iter().for_each(|(name, value)| add_stripes(name, value, &mut stripes));
             stripes.sort_unstable();
             stripes.dedup();
         }
@@ -177,12 +179,13 @@ impl Stamps {
     }
 }
 
-fn add_stripes(value: &Value, stripes: &mut Vec<Stripe>) {
+/// Those of the ids in a member of this name, and in what it has inside.
+fn add_stripes(name: &str, value: &Value, stripes: &mut Vec<Stripe>) {
     match value {
-        Value::Text(text) => stripes.extend(Stripe::of(text)),
-        Value::List(items) => items.iter().for_each(|item| add_stripes(item, stripes)),
-        Value::Map(entries) => entries.iter().for_each(|(_, value)| add_stripes(value, stripes)),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}
+        Value::Text(id) if OF_IDS.contains(&name) => stripes.extend(Stripe::of(id)),
+        Value::List(items) => items.iter().for_each(|item| add_stripes(name, item, stripes)),
+        Value::Map(entries) => entries.iter().for_each(|(name, value)| add_stripes(name, value, stripes)),
+        Value::Text(_) | Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}
     }
 }
 

@@ -17,13 +17,14 @@ const ACCOUNTS: usize = 8;
 /// As a payment that names both accounts.
 const PAY: Statement = Statement::new(
     "transaction/record",
-    "UNWIND $rows AS row MERGE (f:Account {id: row.from}) MERGE (s:Account {id: row.to})
+    "UNWIND $rows AS row MERGE (f:Account {id: row.account}) MERGE (s:Account {id: row.other})
      CREATE (f)-[:TRANSFERRED_TO {currency: row.currency, count: 1, total: row.total}]->(s)",
 );
 /// As a payment that names the payee by a number.
 const PAY_NUMBER: Statement = Statement::new(
     "transaction/record_by_number",
-    "UNWIND $rows AS row MATCH (i:AccountIdentifier {id: row.number})<-[:IDENTIFIED_BY]-(s:Account) MERGE (f:Account {id: row.from})
+    "UNWIND $rows AS row UNWIND row.numbers AS number MATCH (i:AccountIdentifier {id: number})<-[:IDENTIFIED_BY]-(s:Account)
+     MERGE (f:Account {id: row.account})
      CREATE (f)-[:TRANSFERRED_TO {currency: row.currency, count: 1, total: row.total}]->(s)",
 );
 const MAKE: Statement = Statement::new(
@@ -35,7 +36,7 @@ const RENAME: Statement =
     Statement::new("test/rename", "UNWIND $rows AS row MATCH (a:Account {id: row.id}) SET a.name = row.name, a.domicile = row.name");
 const WITHDRAW: Statement = Statement::new(
     "test/withdraw",
-    "UNWIND $rows AS row MATCH (f:Account {id: row.from})-[t:TRANSFERRED_TO]->(s:Account) WHERE s.id = row.to SET t.count = 0",
+    "UNWIND $rows AS row MATCH (f:Account {id: row.account})-[t:TRANSFERRED_TO]->(s:Account) WHERE s.id = row.other SET t.count = 0",
 );
 
 struct World {
@@ -73,9 +74,9 @@ impl World {
         let number = format!("number-{to}");
         let name = format!("name {}", self.payments);
         let row = cypher::map([
-            ("from", from.clone().into()),
-            ("to", to.into()),
-            ("number", number.into()),
+            ("account", from.clone().into()),
+            ("other", to.into()),
+            ("numbers", vec![number].into()),
             ("id", from.into()),
             ("name", name.into()),
             ("currency", currency.into()),
@@ -86,9 +87,9 @@ impl World {
             other => other.clone(),
         };
         let (statement, row) = match self.random.random_range(0..12) {
-            0..5 => (PAY, without(&["number"])),
+            0..5 => (PAY, without(&["numbers"])),
             // The payee is named by nothing but the number.
-            5..10 => (PAY_NUMBER, without(&["to"])),
+            5..10 => (PAY_NUMBER, without(&["other"])),
             10 => (RENAME, row),
             _ => (WITHDRAW, row),
         };
@@ -186,7 +187,7 @@ async fn a_walk_is_from_one_moment() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut world = World::of(folder.path(), 0, 1 << 20).await;
     for to in ["account-1", "account-2"] {
-        let row = cypher::map([("from", "account-0".into()), ("to", to.into()), ("currency", "EUR".into()), ("total", 1.0_f64.into())]);
+        let row = cypher::map([("account", "account-0".into()), ("other", to.into()), ("currency", "EUR".into()), ("total", 1.0_f64.into())]);
         world.engine.write(PAY, Params::rows(vec![row])).await.expect("it is paid");
     }
     let walk_of = |visit: &Visit| Arc::new(Walk::of(Arc::new(with_numbers(visit).unwrap_or_else(|| visit.clone()))));

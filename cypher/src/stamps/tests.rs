@@ -1,10 +1,12 @@
+use crate::areas::{dense, unlabelled_nodes};
 use crate::map;
+use crate::scan::{name_at, without_comments};
 
 use super::*;
 
 const RENAME: Statement = Statement::new("test/rename", "MATCH (a:Actor {id: $id}) SET a.name = 'x'");
 const PAY: Statement =
-    Statement::new("transaction/record", "UNWIND $rows AS row MERGE (a:Account {id: row.from}) CREATE (t:Transaction {id: row.id})<-[:SENT]-(a)");
+    Statement::new("transaction/record", "UNWIND $rows AS row MERGE (a:Account {id: row.account}) CREATE (t:Transaction {id: row.id})<-[:SENT]-(a)");
 const AMEND: Statement = Statement::new("test/amend", "MATCH (t:Transaction {id: $id})<-[s:SENT]-(a:Account) DELETE s");
 const READ: Statement = Statement::new("test/read", "MATCH (a:Actor {id: $id}) RETURN a.name AS name");
 const ACTORS: &str = "MATCH (n0:Actor {id: id}) RETURN n0.name AS name";
@@ -47,11 +49,44 @@ fn what_was_read_during_a_write_is_not_good_after_it() {
     assert!(stamps.are_unchanged(&actors, None, stamps.now()));
 }
 
+/// What they make of ids that rows have, and of whoever has a number that is named.
+const MADE_OF_IDS: [&str; 3] = ["from", "to", "fresh"];
+
+/// Every node that they look for or make is named by an id of their parameters, or is the account of a number that is.
 #[test]
-fn the_statements_of_named_nodes_are_there() {
+fn statements_of_named_nodes_bind_no_others() {
     for label in OF_NAMED_NODES {
-        assert!(crate::statements::ALL.iter().any(|statement| statement.label == label), "{label}");
+        let statement = crate::statements::ALL.iter().find(|statement| statement.label == label).expect("a statement");
+        let code = dense(&without_comments(statement.text));
+        assert_eq!(unlabelled_nodes(&code), std::collections::BTreeSet::new(), "{label}");
+        let (mut named, mut of_numbers) = (0, 0);
+        for (open, _) in code.match_indices('(') {
+            let rest = &code[open + 1 + name_at(&code, open + 1).len()..];
+            if !rest.starts_with(':') {
+                continue;
+            }
+            let pattern = rest.split(')').next().expect("a part");
+            match pattern.split_once("{id:") {
+                Some((_, id)) => assert!(is_of_parameters(&code, id.split([',', '}']).next().expect("a part")), "{label}: ({pattern}"),
+                None => {
+                    assert!(code[..open].ends_with(":IDENTIFIED_BY|HINTED_BY]-"), "{label}: ({pattern})");
+                    of_numbers += 1;
+                }
+            }
+            named += 1;
+        }
+        assert!(named > 10 && (of_numbers > 0) == (label == "transaction/record_by_number"), "{label}: {named} nodes, {of_numbers} of numbers");
     }
+}
+
+/// Whether what an id is compared with is one of the members that are known to be ids, or a text of the statement.
+fn is_of_parameters(code: &str, id: &str) -> bool {
+    let is_member = |path: &str| path.rsplit_once('.').is_some_and(|(_, member)| OF_IDS.contains(&member));
+    let is_item = || {
+        let (_, list) = code.split_once(&format!("({id} IN "))?;
+        list.split('|').next().map(is_member)
+    };
+    id == "''" || is_member(id) || MADE_OF_IDS.contains(&id) || is_item().unwrap_or_default()
 }
 
 #[test]
@@ -59,16 +94,29 @@ fn a_payment_touches_the_accounts_that_it_names() {
     let stamps = Arc::new(Stamps::new(LONG));
     let areas = stamps.areas_of(SENT).expect("areas");
     let before = stamps.now();
-    let payment = Params::rows(vec![map([("id", "payment".into()), ("from", "payer".into()), ("record", "x".repeat(LONGEST_ID + 1).into())])]);
+    let devices = vec![map([("id", "device".into()), ("name", "a phone".into())])];
+    let props = map([("name", "payee".into()), ("numbers", vec!["number"].into())]);
+    let row = map([
+        ("id", "payment".into()),
+        ("account", "payer".into()),
+        ("owner", "x".repeat(LONGEST_ID + 1).into()),
+        ("devices", devices.into()),
+        ("locations", vec!["branch"].into()),
+        ("currency", "EUR".into()),
+        ("props", props),
+    ]);
+    let payment = Params::none().with("batch", map([("rows", vec![row].into())]));
     let is_good = |about: Option<&[Stripe]>| stamps.are_unchanged(&areas, about, before);
     let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of(id).expect("a stripe")).collect::<Vec<_>>();
-    for id in ["payer", "payment"] {
-        assert!(is_good(Some(&stripes(&[id]))));
-    }
+    let ids = ["payer", "payment", "device", "branch", "number"];
+    assert!(is_good(Some(&stripes(&ids))));
     let marks = writing(&stamps, PAY, &payment).mark();
     let check = || {
         assert!(is_good(Some(&stripes(&["other", "third"]))));
-        assert!(!is_good(Some(&stripes(&["other", "payer"]))));
+        assert!(is_good(Some(&stripes(&["payee", "EUR", "a phone"]))), "these are no ids");
+        for id in ids {
+            assert!(!is_good(Some(&stripes(&["other", id]))), "{id}");
+        }
         assert!(!is_good(None), "it may be about any account");
     };
     check();
