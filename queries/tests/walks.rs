@@ -152,7 +152,7 @@ async fn a_walk_by_the_cache_finds_what_the_store_has() {
     for seed in 0..4 {
         let folder = tempfile::tempdir().expect("a folder");
         // So few bytes that some have to make room, in one of them.
-        let mut world = World::of(folder.path(), seed, if seed == 0 { 20_000 } else { 1 << 20 }).await;
+        let mut world = World::of(folder.path(), seed, if seed == 0 { 30_000 } else { 1 << 20 }).await;
         for _ in 0..20 {
             world.write().await;
         }

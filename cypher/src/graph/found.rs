@@ -46,8 +46,10 @@ struct Said {
     keys: usize,
 }
 
-/// About what a node, a link or a row takes in memory besides its texts.
-const OF_EACH: usize = 96;
+/// About what a node or a row takes in memory besides what is in it: itself, and what is allocated for its parts.
+const OF_EACH: usize = size_of::<Found>() + 64;
+/// About what a shared text takes besides its bytes.
+const OF_TEXT: usize = 32;
 
 impl Found {
     /// One of which nothing but its id and its caption is known.
@@ -81,8 +83,15 @@ impl Found {
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
         let record = self.record.as_ref().map_or(0, |record| record.len());
-        let links: usize = self.links.iter().flat_map(|link| &link.rows).map(FoundRow::size).sum();
-        OF_EACH + self.id.len() + self.name.len() + size_of_values(&self.summary) + record + links
+        let numbers: usize = self.numbers.iter().flatten().map(|number| OF_TEXT + number.len()).sum();
+        let links: usize = self.links.iter().map(FoundLink::size).sum();
+        OF_EACH + self.id.len() + self.name.len() + numbers + size_of_values(&self.summary) + record + links
+    }
+}
+
+impl FoundLink {
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.rows.iter().map(FoundRow::size).sum::<usize>()
     }
 }
 
@@ -111,7 +120,7 @@ impl FoundRow {
 
 /// About how many bytes values take.
 fn size_of_values(values: &[Value]) -> usize {
-    values.iter().map(|value| size_of_val(value) + value.size()).sum()
+    values.iter().map(Value::size_in_memory).sum()
 }
 
 /// The columns of a node or link, taken one after the other.
