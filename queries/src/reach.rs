@@ -4,10 +4,11 @@
 //! between the two. A write that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is
 //! found by properties of the nodes at the other end, or by way of others, may change with a write that names none of these.
 //!
-//! A payment may name an account by a number. Whoever keeps what is found along the links of payments has to know the account's numbers, too: they come
-//! along where that is asked for ([`with_numbers`]).
+//! A payment may name an account by a number. Whoever keeps what is found along links of accounts has to know their numbers, too: they come along where
+//! that is asked for ([`with_numbers`]). That holds for all links of an account, not for those of payments alone: while the fiftieth link is made at a node,
+//! Neo4j lays all of its links anew, and may then read any of them twice, or miss it.
 
-use cypher::graph::{Column, Link, Node, Step, Visit};
+use cypher::graph::{Column, Node, Step, Visit};
 
 /// What a write names that changes an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +21,12 @@ pub(crate) enum Reach {
     ItsNodesOrNumbers,
 }
 
-/// The links that payments make, at accounts.
-const OF_PAYMENTS: [&str; 3] = ["SENT", "RECEIVED_BY", "TRANSFERRED_TO"];
-
-/// The same question with the numbers of accounts from which links of payments are followed, without which what is found there would be kept no longer than
-/// until the next payment of anybody; nothing where there are no such accounts.
+/// The same question with the numbers of accounts, where what is found along their links is kept as long as no payment names them, which may be by number;
+/// nothing where there are no such accounts.
 #[must_use]
 pub fn with_numbers(visit: &Visit) -> Option<Visit> {
     let behind: Vec<Option<Visit>> = visit.steps.iter().map(|step| with_numbers(&step.then)).collect();
-    let numbers = visit.steps.iter().any(|step| is_of_payments(visit.node, step.link));
+    let numbers = visit.steps.iter().any(|step| needs_numbers(visit.node, step));
     if !numbers && behind.iter().all(Option::is_none) {
         return None;
     }
@@ -39,6 +37,11 @@ pub fn with_numbers(visit: &Visit) -> Option<Visit> {
         }
     }
     Some(visit)
+}
+
+fn needs_numbers(from: &Node, step: &Step) -> bool {
+    let is_by_number = |reach: Reach| reach == Reach::ItsNodesOrNumbers;
+    (step.counted && is_by_number(of_count(from, step))) || (step.slice.is_some() && is_by_number(of_page(from, step)))
 }
 
 /// Of what is shown of the node itself.
@@ -63,15 +66,11 @@ pub(crate) fn of_count(from: &Node, step: &Step) -> Reach {
     let mut texts = link.condition.into_iter().chain([link.carry]).chain(conditions);
     if !is_one_link(link.pattern) || !texts.all(names_ends_alone) {
         Reach::Anywhere
-    } else if is_of_payments(from, link) {
+    } else if from.label == "Account" {
         Reach::ItsNodesOrNumbers
     } else {
         Reach::ItsNodes
     }
-}
-
-fn is_of_payments(from: &Node, link: &Link) -> bool {
-    from.label == "Account" && OF_PAYMENTS.iter().any(|name| link.pattern.contains(name))
 }
 
 /// Whether a pattern is one link from the node to nodes of a label.
@@ -119,7 +118,7 @@ mod tests {
             (&nodes::ACCOUNT, "Account.receivedFrom", Reach::ItsNodesOrNumbers, Reach::ItsNodesOrNumbers),
             // Which are the first depends on payments that may not be among them.
             (&nodes::ACCOUNT, "Account.sent", Reach::Anywhere, Reach::ItsNodesOrNumbers),
-            (&nodes::ACCOUNT, "Account.actors", Reach::ItsNodes, Reach::ItsNodes),
+            (&nodes::ACCOUNT, "Account.actors", Reach::ItsNodesOrNumbers, Reach::ItsNodesOrNumbers),
             (&nodes::ACTOR, "Actor.accounts", Reach::ItsNodes, Reach::ItsNodes),
             (&nodes::TRANSACTION, "Transaction.receiver", Reach::ItsNodes, Reach::ItsNodes),
             (&nodes::TRANSACTION, "Transaction.account", Reach::Anywhere, Reach::Anywhere),
@@ -134,9 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_along_where_links_of_payments_are_followed() {
+    fn numbers_come_along_where_links_of_accounts_are_followed() {
         let hop = |then: Visit| Visit { steps: vec![Step { then, ..step("Account.transferredTo") }], ..Visit::of(&nodes::ACCOUNT) };
         assert!(with_numbers(&Visit::of(&nodes::ACCOUNT)).is_none());
+        for (node, name, are_wanted) in
+            [(&nodes::ACCOUNT, "Account.actors", true), (&nodes::ACCOUNT, "Account.ipAddresses", false), (&nodes::ACTOR, "Actor.accounts", false)]
+        {
+            let visit = Visit { steps: vec![step(name)], ..Visit::of(node) };
+            assert_eq!(with_numbers(&visit).is_some(), are_wanted, "{name}");
+        }
         let walk = with_numbers(&hop(hop(Visit::of(&nodes::ACCOUNT)))).expect("it is along payments");
         assert!(walk.numbers && walk.steps[0].then.numbers && !walk.steps[0].then.steps[0].then.numbers);
         let text = walk.compose().text;
