@@ -262,17 +262,20 @@ impl Bolt {
             Ok(Err(error @ neo4rs::Error::Neo4j(_))) => {
                 connection.give_back();
                 let may_be_committed = !is_known_not_to_be_committed(&error);
-                if !may_be_committed {
-                    marks.into_iter().for_each(Marks::settle);
-                }
                 if was_ended(&error) && started.elapsed() >= limit {
+                    marks.into_iter().for_each(Marks::settle);
                     return Err(Error::TimeLimit { statement: statement.label });
                 }
-                Err(match self.failed(statement, error) {
+                let error = match self.failed(statement, error) {
                     // Such a statement ends with its commit, which may have failed half-way.
                     Error::Unavailable { statement, detail } if may_be_committed => Error::OutcomeUnknown { statement, detail },
                     error => error,
-                })
+                };
+                // One row that is refused leaves nothing behind.
+                if !matches!(error, Error::OutcomeUnknown { .. }) {
+                    marks.into_iter().for_each(Marks::settle);
+                }
+                Err(error)
             }
             Ok(Err(error)) => Err(self.unknown(statement, told(&error))),
             Err(_) => match Box::pin(self.answers(connection.close())).await {
