@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 use std::sync::Arc;
 
-use cypher::graph::{Begin, Composed, Condition, Link, Node, Slice, Step, Visit};
+use cypher::graph::{Begin, Composed, Condition, Link, Node, Slice, Step, Visit, Walk};
 use cypher::{Areas, Stamps, Value};
 use moka::sync::Cache;
 
@@ -72,6 +72,12 @@ pub(crate) struct StepQuestions {
     pub(crate) then: VisitQuestions,
 }
 
+/// The same, and the stamps by which they know what they depend on.
+struct WalkQuestions {
+    stamps: Arc<Stamps>,
+    questions: Arc<VisitQuestions>,
+}
+
 impl VisitQuestions {
     /// Where nothing is kept.
     fn none(visit: &Visit) -> Self {
@@ -96,8 +102,18 @@ impl Questions {
         Self { stamps, met: Cache::new(REMEMBERED), keys: [RandomState::new(), RandomState::new()] }
     }
 
-    /// The questions of a walk. `has_begun`: what is shown of the nodes themselves is known already.
-    pub(crate) fn of_visit(&self, visit: &Visit, has_begun: bool) -> VisitQuestions {
+    /// The questions of a walk, which are put together once.
+    pub(crate) fn of_walk(&self, walk: &Walk) -> Arc<VisitQuestions> {
+        let make = || Arc::new(self.of_visit(walk.visit(), false));
+        match walk.noted(|| WalkQuestions { stamps: Arc::clone(&self.stamps), questions: make() }) {
+            Some(noted) if Arc::ptr_eq(&noted.stamps, &self.stamps) => Arc::clone(&noted.questions),
+            // A walk that lives as long as the process may have been looked up in another cache before.
+            _ => make(),
+        }
+    }
+
+    /// `has_begun`: what is shown of the nodes themselves is known already.
+    fn of_visit(&self, visit: &Visit, has_begun: bool) -> VisitQuestions {
         let node = if has_begun { None } else { self.of_node(visit) };
         VisitQuestions { node, steps: visit.steps.iter().map(|step| self.of_step(visit.node, step)).collect() }
     }

@@ -80,7 +80,7 @@ impl ReadCache {
     /// What there is of a walk from a node.
     pub fn look_up<'w>(&'w self, walk: &'w Arc<Walk>, id: &str) -> Assembly<'w> {
         let (since, visit) = (self.now(), walk.visit());
-        let questions = self.questions().of_visit(visit, false);
+        let questions = self.questions().of_walk(walk);
         let mut look_up = LookUp { cache: self, whole: walk, tally: Tally::default(), kinds: Vec::new(), pieces: Vec::new(), used: Vec::new() };
         let id = Arc::from(id);
         let node = look_up.node(&questions, &id);
@@ -92,8 +92,8 @@ impl ReadCache {
     }
 
     /// Keeps what a walk from a node has found, which was read from a moment on.
-    pub fn keep_walk(&self, visit: &Visit, found: &Arc<Found>, since: Moment) {
-        let questions = self.questions().of_visit(visit, false);
+    pub fn keep_walk(&self, walk: &Walk, found: &Arc<Found>, since: Moment) {
+        let (visit, questions) = (walk.visit(), self.questions().of_walk(walk));
         if let Some(question) = &questions.node {
             self.keep(question, (&found.id, None), since, || Kept::Node(without_links(found)));
         }
@@ -117,8 +117,9 @@ impl ReadCache {
     }
 
     /// Whether what a walk has found is so until now.
-    fn is_walk_unchanged(&self, visit: &Visit, questions: &VisitQuestions, found: &Found, since: Moment) -> bool {
-        self.is_unchanged(&questions.node, (&found.id, None), &[], since) && self.are_links_unchanged(visit, questions, found, since)
+    fn is_walk_unchanged(&self, walk: &Walk, found: &Found, since: Moment) -> bool {
+        let questions = self.questions().of_walk(walk);
+        self.is_unchanged(&questions.node, (&found.id, None), &[], since) && self.are_links_unchanged(walk.visit(), &questions, found, since)
     }
 
     fn are_links_unchanged(&self, visit: &Visit, questions: &VisitQuestions, found: &Found, since: Moment) -> bool {
@@ -230,17 +231,12 @@ impl<'w> Assembly<'w> {
     }
 
     fn may_have_changed(&self, piece: &Piece, found: Option<&Found>) -> bool {
-        let visit = piece.walk.visit();
-        let questions = self.cache.questions().of_visit(visit, false);
-        !found.is_some_and(|found| self.cache.is_walk_unchanged(visit, &questions, found, self.since))
+        !found.is_some_and(|found| self.cache.is_walk_unchanged(&piece.walk, found, self.since))
     }
 
     /// Whether it can be told of all pieces but one whether they have changed.
     fn can_be_checked(&self) -> bool {
-        let is_unknown = |piece: &&Piece| {
-            let visit = piece.walk.visit();
-            !self.cache.questions().of_visit(visit, false).are_known(visit)
-        };
+        let is_unknown = |piece: &&Piece| !self.cache.questions().of_walk(&piece.walk).are_known(piece.walk.visit());
         self.pieces.len() < 2 || self.pieces.iter().filter(is_unknown).take(2).count() < 2
     }
 

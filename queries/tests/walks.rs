@@ -129,7 +129,7 @@ impl World {
             let since = self.cache.now();
             let answer = self.read(&piece.walk, &piece.id).await;
             if let Some(answer) = &answer {
-                self.cache.keep_walk(piece.walk.visit(), answer, since);
+                self.cache.keep_walk(&piece.walk, answer, since);
             }
             found.push(answer);
         }

@@ -1,5 +1,6 @@
 //! A question for a tree of links: what is wanted of the nodes one begins at, and of those that links lead to.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -97,11 +98,19 @@ pub struct Walk {
     visit: Arc<Visit>,
     /// Once it is needed: an answer that was kept is found without.
     composed: OnceLock<Composed>,
+    /// What somebody has made out of the question, once.
+    noted: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Walk {
     pub fn of(visit: Arc<Visit>) -> Self {
-        Self { visit, composed: OnceLock::new() }
+        Self { visit, composed: OnceLock::new(), noted: OnceLock::new() }
+    }
+
+    /// What somebody makes out of the question, which is made once; nothing where somebody else has made something of another type before.
+    pub fn noted<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Option<Arc<T>> {
+        let noted = self.noted.get_or_init(|| Arc::new(make()) as Arc<dyn Any + Send + Sync>);
+        Arc::clone(noted).downcast().ok()
     }
 
     pub fn visit(&self) -> &Visit {

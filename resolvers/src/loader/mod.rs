@@ -215,14 +215,15 @@ impl Shared {
                 return;
             }
             let limit = if ids.len() == 1 { self.limit } else { self.limit / PART_OF_TIME };
-            let keeping = self.cache.as_ref().map(|cache| (cache, cache.now()));
+            let keeping = query.keeping(self.cache.as_ref());
             match query.ask(&self.engine, &ids, limit).await {
                 Ok(mut answers) => {
-                    if let Some((cache, since)) = keeping {
-                        // Before anybody is answered, who may ask the same again.
-                        query.keep(answers.values(), cache, since);
-                    }
+                    let found: Vec<Arc<Found>> = keeping.iter().flat_map(|_| answers.values().filter_map(Loaded::found).cloned()).collect();
                     self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok));
+                    // Nobody waits for that.
+                    if let Some(keeping) = keeping {
+                        keeping.keep(&found);
+                    }
                 }
                 Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
                     let parts = futures::stream::iter(parts(group));

@@ -49,6 +49,28 @@ pub enum Loaded {
     Found(Option<Arc<Found>>),
 }
 
+/// Where what a walk finds is kept that is read from a moment on.
+pub(super) struct Keeping<'a> {
+    cache: &'a ReadCache,
+    walk: &'a Walk,
+    since: Moment,
+}
+
+impl Keeping<'_> {
+    pub(super) fn keep(&self, found: &[Arc<Found>]) {
+        found.iter().for_each(|found| self.cache.keep_walk(self.walk, found, self.since));
+    }
+}
+
+impl Loaded {
+    pub(super) fn found(&self) -> Option<&Arc<Found>> {
+        match self {
+            Self::Found(found) => found.as_ref(),
+            Self::Rows(_) => None,
+        }
+    }
+}
+
 impl LoaderQuery {
     /// A statement of the catalogue.
     pub fn rows<R: LoadedRow>(reading: Reading<R>, params: Params) -> Self {
@@ -95,17 +117,11 @@ impl LoaderQuery {
         }
     }
 
-    /// Keeps what a walk has found that was read from a moment on. What must hold of a node for it to be found is asked of the store each time.
-    pub(super) fn keep<'a>(&self, answers: impl Iterator<Item = &'a Loaded>, cache: &ReadCache, since: Moment) {
-        let Kind::Walk(walk) = &*self.kind else { return };
-        if walk.visit().passing.is_some() {
-            return;
-        }
-        for answer in answers {
-            if let Loaded::Found(Some(found)) = answer {
-                cache.keep_walk(walk.visit(), found, since);
-            }
-        }
+    /// Where answers are kept, if they are. What must hold of a node for it to be found is asked of the store each time.
+    pub(super) fn keeping<'a>(&'a self, cache: Option<&'a ReadCache>) -> Option<Keeping<'a>> {
+        let Kind::Walk(walk) = &*self.kind else { return None };
+        let cache = cache.filter(|_| walk.visit().passing.is_none())?;
+        Some(Keeping { cache, walk, since: cache.now() })
     }
 
     /// Tells that it is asked, should somebody want to know.
