@@ -246,6 +246,9 @@ impl Settings {
         let screening = screening::read(reading, limits.request_time);
         let database = Database::read(reading);
         let cache_bytes = reading.take_optional("cache.bytes", size::parse_or_none).unwrap_or_else(|| cache_bytes(&database.store));
+        if cache_bytes > 0 && database.store.is_cluster() {
+            reading.fault("cache.bytes", "must be 0 with neo4j://: a member of a cluster may not have yet what was just written to another");
+        }
         Self {
             listen,
             database,
@@ -460,6 +463,11 @@ impl Store {
             Store::Embedded(folder) => format!("embedded:{}", folder.canonicalize().unwrap_or_else(|_| folder.clone()).display()),
             Store::Bolt { url, name, .. } => format!("{url}/{}", name.as_deref().unwrap_or_default()),
         }
+    }
+
+    /// Whether reads and writes may go to several members.
+    fn is_cluster(&self) -> bool {
+        matches!(self, Self::Bolt { url, .. } if url.starts_with("neo4j"))
     }
 }
 

@@ -37,6 +37,9 @@ fn the_cache_is_off_with_neo4j_unless_it_is_set() {
         assert_eq!(settings("", &pairs, Flags::default()).expect("good settings").cache_bytes, bytes, "{pairs:?}");
     }
     assert!(refusal("", &[("AMLGRAPH_CACHE__BYTES", "some")]).contains("cache.bytes"));
+    let cluster = ("AMLGRAPH_DATABASE__URL", "neo4j+s://graph.example.com:7687");
+    assert!(refusal("", &[cluster, ("AMLGRAPH_CACHE__BYTES", "1MiB")]).contains("cache.bytes"));
+    assert_eq!(settings("", &[cluster], Flags::default()).expect("good settings").cache_bytes, 0);
 }
 
 /// Introspection, suggestions and the page are for those at this machine, and for others when they are set.
