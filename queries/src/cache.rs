@@ -13,6 +13,9 @@ use crate::reach::Reach;
 
 /// How old an entry becomes at most: so long may go unnoticed what somebody changes around this process.
 pub const TIME_TO_LIVE: Duration = Duration::from_secs(60);
+/// How long a write may still come about of which nothing was heard: what was sent on a connection that is closed is sent again for two minutes, if the
+/// network takes it, and the server may take its time.
+const IN_DOUBT_FOR: Duration = Duration::from_secs(300);
 /// About what an entry takes besides what is kept: its key, and what the cache notes of it.
 const OF_EACH: usize = 200;
 
@@ -83,7 +86,7 @@ impl ReadCache {
         if bytes == 0 {
             return (engine, None);
         }
-        let stamps = Arc::new(Stamps::new(TIME_TO_LIVE));
+        let stamps = Arc::new(Stamps::new(IN_DOUBT_FOR));
         let entries = Cache::builder()
             .max_capacity(bytes as u64)
             .weigher(|_: &Key, entry: &Arc<Entry>| entry.size)
