@@ -90,7 +90,7 @@ impl Value {
 
     /// About how many bytes this takes in memory.
     pub fn size_in_memory(&self) -> usize {
-        let inside = match self {
+        let inside: usize = match self {
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
             Value::Text(text) => text.len(),
             Value::List(items) => items.iter().map(Value::size_in_memory).sum(),
