@@ -115,7 +115,7 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         more: [
             json!({"status": "TERMINATED", "nationality": "FR"}),
             json!({"status": "ACTIVE", "customerSince": "2020-01-01"}),
-            json!({"nationality": "SUHH"}),
+            json!({"nationality": "SU"}),
             json!({"subType": ["CUSTOMER"], "nationality": "DE"}),
             json!({}),
             json!({"status": "TERMINATED"}),
@@ -154,7 +154,7 @@ async fn actors_are_filtered_and_ordered(engine: Engine) {
         (json!({"exclusionTypes": ["SUPPRESSED", "NOT_MONITORED"]}), |it| it.exclusion != "MONITORED"),
         (json!({"exclusionTypes": ["MONITORED"], "types": ["INDIVIDUAL", "LEGAL_ENTITY"]}), |it| it.exclusion == "MONITORED"),
         (json!({"statuses": ["TERMINATED"]}), |it| it.more["status"] == "TERMINATED"),
-        (json!({"nationalities": ["FR", "SUHH"]}), |it| it.more["nationality"] == "FR" || it.more["nationality"] == "SUHH"),
+        (json!({"nationalities": ["FR", "SU"]}), |it| it.more["nationality"] == "FR" || it.more["nationality"] == "SU"),
         (json!({"isCustomer": true}), |it| !it.more["customerSince"].is_null() || !it.more["subType"].is_null()),
         (json!({"isCustomer": false}), |it| it.more["customerSince"].is_null() && it.more["subType"].is_null()),
     ];

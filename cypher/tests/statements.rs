@@ -20,7 +20,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use cypher::graph::statistics::{GroupKey, Measure, Offsets, StatisticsSpec};
-use cypher::graph::{Begin, Condition, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes};
+use cypher::graph::{
+    Begin, Condition, Filter, Link, Node, Page, Passing, Position, SUPERNODE, Slice, Sort, SortDirection, Step, Visit, links, lists, nodes,
+};
 use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Value, map, statements};
 use libtest_mimic::{Arguments, Completion, Trial};
 
@@ -167,35 +169,20 @@ async fn runs_every_statement(engine: Engine) {
     assert!(refused.is_empty(), "{}: {refused:#?}", engine.name());
 }
 
-/// A value that a filter of this name may be given.
-fn said(filter: &str) -> Value {
-    match filter {
-        "min_amount"
-        | "max_amount"
-        | "min_total"
-        | "min_standardized_amount"
-        | "max_standardized_amount"
-        | "min_standardized_total"
-        | "max_standardized_total" => Value::Float(1.5),
-        "min_total_in" | "max_total_in" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
-        "active_at" | "past_at" | "overdue" | "not_overdue" | "due_before" | "known_at" | "added_from" | "added_to" | "due_from" | "due_to"
-        | "closed_from" | "closed_to" => Value::Int(1),
-        "risks" => Value::from(vec![1_i64]),
-        "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "stood_at" | "ingested_after"
-        | "ingested_before" | "recorded_from" | "recorded_to" => Value::Int(1),
-        "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" | "finalized" | "enabled" | "hidden" => Value::Bool(true),
-        "min_score" | "max_score" => Value::Float(0.5),
-        "channels" | "methods" | "all_tags" | "any_tag" | "types" | "workflows" | "states" | "statuses" | "steps" | "actors" | "behaviors"
-        | "event_names" | "rules" | "priorities" | "labels" | "program_groups" | "data_sources" | "typologies" | "bands" | "objects" | "cases"
-        | "principals" | "actions" | "object_types" | "log_types" | "outcomes" | "named" | "actor_types" | "domiciles" | "described"
-        | "categories" | "called" | "groups" | "webhooks" | "queues" | "focal_actors" | "creators" | "words" | "jurisdictions" | "sources"
-        | "close_reasons" | "assignees" | "risk_bands" | "nationalities" | "assessment_types" | "excluded" | "exclusion_types" | "segments" => {
-            Value::from(vec!["NONE"])
-        }
-        "newest_of" => {
+/// A value that a filter may be given.
+fn said(filter: &Filter) -> Value {
+    match filter.said {
+        "bool" => Value::Bool(true),
+        "f64" => Value::Float(0.5),
+        "Timestamp" => Value::Int(1),
+        "Date" => Value::from("2020-01-01"),
+        "InCurrency" => map([("currency", "EUR".into()), ("amount", Value::Float(1.5))]),
+        "NewestOf" => {
             map([("dataSource", Value::Null), ("riskRule", "none".into()), ("ingestedAfter", Value::Null), ("ingestedBefore", 1i64.into())])
         }
-        _ => Value::from("2020-01-01"),
+        "Vec<i64>" => Value::from(vec![1_i64]),
+        list if list.starts_with("Vec<") => Value::from(vec!["NONE"]),
+        _ => Value::from("NONE"),
     }
 }
 
@@ -204,7 +191,7 @@ fn whole_step(link: &'static Link, sort: &'static Sort, then: Visit) -> Step {
     let page = Page { sort, direction: sort.keys[0].direction };
     let place: Vec<Value> = sort.keys.iter().map(|_| Value::from("none")).collect();
     let until = Some(place.clone());
-    let conditions = link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) }).collect();
+    let conditions = link.filters.all().iter().map(|filter| Condition { filter, value: said(filter) }).collect();
     Step { link, conditions, slice: Some(Slice { page, limit: 5, begin: Begin::Behind(place), until }), counted: true, then }
 }
 
@@ -219,7 +206,12 @@ async fn walks_every_link(engine: Engine) {
         let own = || {
             links::ALL.iter().filter(|link| links::link(node, link.name.split_once('.').expect("a field").1).is_some_and(|own| own.name == link.name))
         };
-        let steps = own().flat_map(|link| link.sorts.iter().map(|sort| whole_step(link, sort, shown(link.to, Vec::new())))).collect();
+        // With all filters in its first order: Neo4j takes seconds to plan each of them.
+        let in_order = |link: &'static Link, nth: usize, sort: &'static Sort| {
+            let step = whole_step(link, sort, shown(link.to, Vec::new()));
+            if nth == 0 { step } else { Step { conditions: Vec::new(), ..step } }
+        };
+        let steps = own().flat_map(|link| link.sorts.iter().enumerate().map(move |(nth, sort)| in_order(link, nth, sort))).collect();
         let behind = own()
             .map(|link| {
                 link.whole(shown(
@@ -237,10 +229,12 @@ async fn walks_every_link(engine: Engine) {
         }
     }
     for list in lists::ALL {
-        for sort in list.link.sorts {
+        for (nth, sort) in list.link.sorts.iter().enumerate() {
             let step = whole_step(&list.link, sort, shown(list.link.to, Vec::new()));
             let at = |offset| Begin::At(Position { offset, before: vec![list.link.usual_page()] });
-            for begin in [Begin::AtStart, at(1), at(1_000_000), step.slice.as_ref().expect("a slice").begin.clone()] {
+            let begins = [Begin::AtStart, at(1), at(1_000_000), step.slice.as_ref().expect("a slice").begin.clone()];
+            // Neo4j takes seconds to plan a page with all filters: of further orders it is the one with the most in it.
+            for begin in begins.into_iter().skip(if nth == 0 { 0 } else { 3 }) {
                 let slice = Slice { begin, ..step.slice.clone().expect("a slice") };
                 for composed in [list.compose_page(&step, &slice), list.compose_count(&step)] {
                     if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
@@ -251,7 +245,7 @@ async fn walks_every_link(engine: Engine) {
         }
     }
     for list in [&lists::CASES, &lists::OBSERVATIONS] {
-        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) }).collect();
+        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter) }).collect();
         let mut composed = Visit { passing: Some(Passing { list, conditions }), ..Visit::of(list.link.to) }.compose();
         composed.params.0.push(("ids".into(), Value::from(vec!["nobody"])));
         if let Err(error) = engine.read_composed("test", composed.clone(), LONG).await {
@@ -260,7 +254,7 @@ async fn walks_every_link(engine: Engine) {
     }
     let offsets = Offsets { first: 0, changes: vec![(0, 3_600_000)] };
     for (list, keys) in [(&lists::CASES, GroupKey::OF_CASES), (&lists::OBSERVATIONS, GroupKey::OF_OBSERVATIONS)] {
-        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter.name) });
+        let conditions = list.link.filters.all().iter().map(|filter| Condition { filter, value: said(filter) });
         for (keys, measures) in [(keys, Measure::ALL), (&[][..], Measure::ALL), (&[][..], &[][..])] {
             let spec = StatisticsSpec { keys, measures, now: 0, offsets: &offsets, feedback: [&[], &[]] };
             let conditions = || -> Vec<Condition> { conditions.clone().collect() };

@@ -117,9 +117,10 @@ impl From<ObservationStatisticsKey> for GroupKey {
     }
 }
 
-/// Statistics of cases.
+/// How many cases there are, by keys.
 pub struct CaseStatistics(Computed<CaseStatisticsRow>);
 
+/// How many cases there are, how old they are, and how many are overdue, all together and by the keys that were named.
 #[Object]
 impl CaseStatistics {
     /// The time at which they were computed.
@@ -149,9 +150,10 @@ impl CaseStatistics {
     }
 }
 
-/// Cases that have something in common. A key is null unless it is grouped by, and where the cases have none.
+/// Cases that have something in common.
 pub struct CaseStatisticsRow(Group);
 
+/// Cases that have something in common. A key is null unless it is grouped by, and where the cases have none.
 #[Object]
 impl CaseStatisticsRow {
     /// The status of the step.
@@ -170,13 +172,13 @@ impl CaseStatisticsRow {
         node(context, &self.0, GroupKey::CASE_ASSIGNEE, &nodes::USER).await?.map(UserNode::new).transpose()
     }
 
-    /// The type.
+    /// The type of the cases.
     #[graphql(name = "type")]
     async fn kind(&self) -> Result<Option<CaseType>> {
         word(&self.0, GroupKey::CASE_TYPE)
     }
 
-    /// The workflow.
+    /// The workflow that the cases go through.
     #[graphql(complexity = "cost_of_node(child_complexity)")]
     async fn workflow(&self, context: &Context<'_>) -> Result<Option<WorkflowNode>> {
         node(context, &self.0, GroupKey::CASE_WORKFLOW, &nodes::WORKFLOW).await?.map(WorkflowNode::new).transpose()
@@ -224,9 +226,10 @@ impl CaseStatisticsRow {
     }
 }
 
-/// Statistics of observations.
+/// How many observations there are, by keys.
 pub struct ObservationStatistics(Computed<ObservationStatisticsRow>);
 
+/// How many observations there are, how many were handled, and what feedback says of them, all together and by the keys that were named.
 #[Object]
 impl ObservationStatistics {
     /// The time at which they were computed.
@@ -256,12 +259,13 @@ impl ObservationStatistics {
     }
 }
 
-/// Observations that have something in common. A key is null unless it is grouped by, and where the observations have none.
+/// Observations that have something in common.
 pub struct ObservationStatisticsRow(Group);
 
+/// Observations that have something in common. A key is null unless it is grouped by, and where the observations have none.
 #[Object]
 impl ObservationStatisticsRow {
-    /// The type.
+    /// The type of the observations.
     #[graphql(name = "type")]
     async fn kind(&self) -> Result<Option<ObservationType>> {
         word(&self.0, GroupKey::OBSERVATION_TYPE)
@@ -273,12 +277,12 @@ impl ObservationStatisticsRow {
         node(context, &self.0, GroupKey::OBSERVATION_RULE, &nodes::OBSERVATION_RULE).await?.map(RuleNode::new).transpose()
     }
 
-    /// The priority.
+    /// How urgent the observations are, as their senders say it.
     async fn priority(&self) -> Option<&str> {
         self.0.text(GroupKey::OBSERVATION_PRIORITY)
     }
 
-    /// The typology.
+    /// The typology that the observations are of.
     async fn typology(&self) -> Option<&str> {
         self.0.text(GroupKey::OBSERVATION_TYPOLOGY)
     }
@@ -288,7 +292,7 @@ impl ObservationStatisticsRow {
         self.0.text(GroupKey::OBSERVATION_LINE_OF_BUSINESS)
     }
 
-    /// The data source.
+    /// The system that the observations come from.
     async fn data_source(&self) -> Option<&str> {
         self.0.text(GroupKey::OBSERVATION_DATA_SOURCE)
     }

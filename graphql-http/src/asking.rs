@@ -1,6 +1,8 @@
 //! What every field begins with: the operations, the caller and the present from its context, and the idempotency key from its input; and how a mutation acts
 //! on the items of a list.
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::OnceLock;
 
 use async_graphql::{Context, InputType, Result};
@@ -80,7 +82,21 @@ pub async fn list_keys<I: InputType>(
 /// Does the items of a list, some at a time. Answers with what came of them, in their order; or with the first error, once all are done: none is cut short by
 /// another.
 pub async fn each_item<T>(items: impl IntoIterator<Item = impl Future<Output = Result<T>>>) -> Result<Vec<T>> {
-    let outcomes: Vec<Result<T>> = stream::iter(items).buffered(AT_A_TIME).collect().await;
+    each_of(items, AT_A_TIME).await
+}
+
+/// The same of items that act on the things of these names. Where two items name one thing, all are done one after another: the first of them gets it.
+pub async fn each_item_on<T>(
+    names: impl IntoIterator<Item = impl Eq + Hash>,
+    items: impl IntoIterator<Item = impl Future<Output = Result<T>>>,
+) -> Result<Vec<T>> {
+    let mut seen = HashSet::new();
+    let all_differ = names.into_iter().all(|name| seen.insert(name));
+    each_of(items, if all_differ { AT_A_TIME } else { 1 }).await
+}
+
+async fn each_of<T>(items: impl IntoIterator<Item = impl Future<Output = Result<T>>>, at_a_time: usize) -> Result<Vec<T>> {
+    let outcomes: Vec<Result<T>> = stream::iter(items).buffered(at_a_time).collect().await;
     outcomes.into_iter().collect()
 }
 
@@ -117,5 +133,24 @@ mod tests {
         assert_eq!(each_item((0..100).map(item)).await.map_err(|error| error.message), Err("not now".to_owned()));
         assert_eq!(done.load(Ordering::Relaxed), 99);
         assert_eq!(each_item((1..100).map(item)).await.ok(), Some((1..100).collect::<Vec<usize>>()));
+    }
+
+    #[tokio::test]
+    async fn items_on_one_thing_are_done_in_their_order() {
+        let begun = AtomicUsize::new(0);
+        let item = |at: usize| {
+            let begun = &begun;
+            async move {
+                // The first takes longest.
+                for _ in 0..10 - at {
+                    tokio::task::yield_now().await;
+                }
+                Ok(begun.fetch_add(1, Ordering::Relaxed))
+            }
+        };
+        let names = |last: &str| [(0..9).map(|at| at.to_string()).collect(), vec![last.to_owned()]].concat();
+        assert_eq!(each_item_on(&names("0"), (0..10).map(item)).await.ok(), Some((0..10).collect::<Vec<usize>>()));
+        begun.store(0, Ordering::Relaxed);
+        assert_ne!(each_item_on(&names("9"), (0..10).map(item)).await.ok(), Some((0..10).collect::<Vec<usize>>()), "what differs is not held up");
     }
 }

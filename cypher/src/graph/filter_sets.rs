@@ -62,7 +62,7 @@ macro_rules! filter_sets {
             }
 
             impl $filter {
-                const FILTERS: &'static [Filter] = &[$(Filter { name: stringify!($field), text: $text }),+];
+                const FILTERS: &'static [Filter] = &[$(Filter { name: stringify!($field), said: stringify!($type), text: $text }),+];
 
                 /// What is said to each filter of the set, in their order.
                 fn values(&self) -> Vec<Value> {

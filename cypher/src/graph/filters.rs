@@ -29,6 +29,8 @@ use crate::{Value, map};
 #[derive(Debug, Clone, Copy)]
 pub struct Filter {
     pub name: &'static str,
+    /// The type of what the caller says, as the filter's set declares it.
+    pub said: &'static str,
     pub text: &'static str,
 }
 

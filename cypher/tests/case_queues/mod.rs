@@ -13,7 +13,11 @@ FOREACH (e IN row.entries | MERGE (a:AuditEntry {id: e.id}) SET a += e.props)
 FOREACH (q IN row.requests | MERGE (r:RequestForData {id: q.id}) SET r += q.props MERGE (r)-[:ABOUT]->(c))
 FOREACH (f IN row.focal | MERGE (x:Actor {id: f.id}) SET x += f.props MERGE (c)-[:FOCUSES_ON]->(x))",
 );
-const FORGET: Statement = Statement::new("test/case_queues/forget", "MATCH (m:Migration {id: '0033_case_queues'}) DETACH DELETE m");
+const FORGET: Statement = Statement::new(
+    "test/case_queues/forget",
+    // With the one that stands for those of a newer program.
+    "MATCH (m:Migration) WHERE m.id IN ['0033_case_queues', 'statements-test'] DETACH DELETE m",
+);
 const READ: Statement = Statement::new(
     "test/case_queues/read",
     "UNWIND $ids AS id MATCH (c:`Case` {id: id}) RETURN c.createdBy AS createdBy, c.stepSince AS stepSince, c.closedAt AS closedAt,

@@ -95,42 +95,35 @@ fn step(link: &'static Link, conditions: Vec<Condition>) -> Step {
 
 /// What somebody may say to a filter, and some node has.
 fn said(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Value {
-    let texts = |texts: &[&str]| Value::List(texts.iter().map(|text| Value::from(*text)).collect());
-    match filter.name {
-        "min_amount"
-        | "max_amount"
-        | "min_standardized_amount"
-        | "max_standardized_amount"
-        | "min_total"
-        | "min_standardized_total"
-        | "max_standardized_total"
-        | "min_score"
-        | "max_score" => Value::Float(f64::from(random.random_range(0..4)) / 2.0),
-        "min_total_in" | "max_total_in" => {
-            cypher::map([("currency", "A".into()), ("amount", Value::Float(f64::from(random.random_range(0..4)) / 2.0))])
-        }
-        "from" | "to" | "given_from" | "given_to" | "created_from" | "created_to" | "updated_from" | "updated_to" | "ingested_after"
-        | "ingested_before" | "overdue" | "not_overdue" | "due_before" | "known_at" | "recorded_from" | "recorded_to" | "added_from" | "added_to" => {
-            Value::Int(random.random_range(0..4))
-        }
-        "known" | "assigned" | "handled" | "below_the_line" | "is_customer" | "current" => Value::Bool(random.random_bool(0.5)),
-        "all_tags" | "any_tag" => Value::List(vec![graph.id(random, "Tag")]),
-        "actors" => Value::List(vec![graph.id(random, "Actor")]),
-        "rules" => Value::List(vec![graph.id(random, "ObservationRule")]),
-        "segments" => Value::List(vec![graph.id(random, "SegmentationGroup")]),
-        "channels" | "methods" | "types" | "workflows" | "states" | "statuses" | "steps" | "behaviors" | "priorities" | "labels"
-        | "program_groups" | "data_sources" | "typologies" | "bands" | "words" | "risk_bands" | "domiciles" | "nationalities"
-        | "assessment_types" | "excluded" | "exclusion_types" | "actor_types" => texts(&["A", "B"]),
-        // Names of events, or of the deliveries' own.
-        "event_names" => texts(&["A", "B", "node"]),
-        "actor" => graph.id(random, "Actor"),
-        "case" => graph.id(random, "Case"),
-        "cases" => Value::List(vec![graph.id(random, "Case")]),
-        "webhooks" => Value::List(vec![graph.id(random, "Webhook")]),
-        // Each node's name has these letters.
-        "named" => texts(&["od"]),
-        "as_of" | "reviewed_from" | "reviewed_to" => "2024-01-02".into(),
-        "newest_of" => cypher::map([("dataSource", Value::Null), ("riskRule", Value::Null), ("ingestedBefore", Value::Null)]),
+    let half = |random: &mut StdRng| Value::Float(f64::from(random.random_range(0..4)) / 2.0);
+    match filter.said {
+        "bool" => Value::Bool(random.random_bool(0.5)),
+        "f64" => half(random),
+        "Timestamp" => Value::Int(random.random_range(0..4)),
+        "Date" => "2024-01-02".into(),
+        "InCurrency" => cypher::map([("currency", "A".into()), ("amount", half(random))]),
+        "NewestOf" => cypher::map([("dataSource", Value::Null), ("riskRule", Value::Null), ("ingestedBefore", Value::Null)]),
+        "Vec<i64>" => Value::List(vec![Value::Int(random.random_range(0..4))]),
+        list if list.starts_with("Vec<") => Value::List(listed(filter, graph, random)),
+        "ActorId" => graph.id(random, "Actor"),
         _ => ["A", "B", "C"].choose(random).copied().unwrap_or_default().into(),
     }
+}
+
+/// Some of what is in a list that somebody may say: ids of nodes, letters of a name or a text, or what properties are in the graph.
+fn listed(filter: &Filter, graph: &Graph, random: &mut StdRng) -> Vec<Value> {
+    let label = match filter.name {
+        "all_tags" | "any_tag" => "Tag",
+        "actors" | "focal_actors" => "Actor",
+        "rules" => "ObservationRule",
+        "segments" => "SegmentationGroup",
+        "cases" => "Case",
+        "webhooks" => "Webhook",
+        // Every name has the first of them, texts may have the second.
+        "named" | "described" | "called" | "words" => return ["od", "a"].choose(random).map(|letters| (*letters).into()).into_iter().collect(),
+        // Names of events, or of the deliveries' own.
+        "event_names" => return ["A", "B", "node"].map(Value::from).to_vec(),
+        _ => return ["A", "B"].map(Value::from).to_vec(),
+    };
+    vec![graph.id(random, label)]
 }

@@ -139,33 +139,34 @@ pub async fn neo4j_reads_along_the_index() {
     queues_are_read_along_their_indexes(&graph).await;
 }
 
-/// Each order of cases, by each of their properties; and what links lead to, by its id.
+/// Each order of cases, by each of their properties, in one direction or the other; and what links lead to, by its id. A plan takes Neo4j seconds.
 async fn queues_are_read_along_their_indexes(graph: &neo4rs::Graph) {
     let mut seen = 0;
     for list in [&lists::CASES, &lists::REQUESTS_FOR_DATA] {
         for seek in list.seeks {
             let filter = list.link.filters.all().iter().find(|filter| filter.name == seek.filter).expect("a filter");
             let conditions = vec![Condition { filter, value: Value::from(vec!["none"]) }];
-            for sort in list.link.sorts.iter().filter(|sort| seek.orders.is_empty() || seek.orders.contains(&sort.name)) {
-                for direction in [SortDirection::Ascending, SortDirection::Descending] {
-                    let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin: Begin::AtStart, until: None };
-                    let step = Step { link: &list.link, conditions: conditions.clone(), slice: None, counted: false, then: Visit::of(list.link.to) };
-                    let text = list.compose_page(&step, &slice).text;
-                    let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
-                    let plan = format!("{summary:?}");
-                    let first = sort.keys[0].text.trim_start_matches("{b}.");
-                    let index = match seek.by {
-                        SeekBy::Property(property) => format!("({property}, {first})"),
-                        SeekBy::Links(_) => "(id)".to_owned(),
-                    };
-                    assert!(plan.contains(&index) && !plan.contains("LabelScan"), "{index} is not in the plan of\n{text}\n{plan}");
-                    assert!(matches!(seek.by, SeekBy::Links(_)) || plan.contains("PartialTop"), "it is sorted\n{text}\n{plan}");
-                    seen += 1;
-                }
+            let is_of_links = matches!(seek.by, SeekBy::Links(_));
+            let sorts = list.link.sorts.iter().filter(|sort| seek.orders.is_empty() || seek.orders.contains(&sort.name));
+            let directions = [SortDirection::Ascending, SortDirection::Descending].into_iter().cycle();
+            for (sort, direction) in sorts.zip(directions).take(if is_of_links { 1 } else { usize::MAX }) {
+                let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin: Begin::AtStart, until: None };
+                let step = Step { link: &list.link, conditions: conditions.clone(), slice: None, counted: false, then: Visit::of(list.link.to) };
+                let text = list.compose_page(&step, &slice).text;
+                let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+                let plan = format!("{summary:?}");
+                let first = sort.keys[0].text.trim_start_matches("{b}.");
+                let index = match seek.by {
+                    SeekBy::Property(property) => format!("({property}, {first})"),
+                    SeekBy::Links(_) => "(id)".to_owned(),
+                };
+                assert!(plan.contains(&index) && !plan.contains("LabelScan"), "{index} is not in the plan of\n{text}\n{plan}");
+                assert!(is_of_links || plan.contains("PartialTop"), "it is sorted\n{text}\n{plan}");
+                seen += 1;
             }
         }
     }
-    assert_eq!(seen, 2 * (2 * 6 + 2 * 8 + 2 * 3));
+    assert_eq!(seen, 2 * 6 + 2 + 2);
 }
 
 /// The plan of a page of what a filter has, in an order.

@@ -9,7 +9,7 @@ use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
 use graphql_api::case::CaseNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, with_key};
+use graphql_http::asking::{asking, boxed, check_items, with_key};
 use graphql_http::refused::{message, refused};
 use resolvers::explore::nodes;
 use resolvers::wording;
@@ -149,14 +149,11 @@ pub fn below<'a>(fields: &[SelectionField<'a>], name: &str) -> Vec<SelectionFiel
     fields.iter().flat_map(|field| selected(*field, name)).collect()
 }
 
-/// The most cases that one mutation acts on.
-const MOST_CASES: usize = 500;
-
 /// Why nothing is done of a list of cases, where that is so: there are none or too many, or one comes twice.
 pub fn refused_cases<'a>(cases: impl ExactSizeIterator<Item = &'a CaseId>) -> Vec<CaseUserError> {
     let invalid = |fault: Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
-    if !(1..=MOST_CASES).contains(&cases.len()) {
-        return vec![invalid(Fault::new("cases", format!("must name 1 to {MOST_CASES}")))];
+    if let Err(Error::Invalid(faults)) = check_items("cases", cases.len()) {
+        return faults.into_iter().map(invalid).collect();
     }
     let mut seen = BTreeSet::new();
     let again = cases.enumerate().filter(|(_, case)| !seen.insert(*case));

@@ -8,7 +8,7 @@ use graph_schema::id::{ObservationId, WorkflowId};
 use graphql_api::case::CaseNode;
 use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, each_item_on, key, list_keys, under_key};
 use graphql_http::page::cost_of_items;
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
@@ -111,7 +111,7 @@ impl AlertMutation {
         raised(context, &[context.field()], RaiseAlerts { observations, workflow }, key(idempotency_key)).await
     }
 
-    /// Raises one case for each list of observations, as `raiseCase` does.
+    /// Raises one case for each list of observations, as `raiseCase` does. Of two lists that name one observation the first raises its case.
     #[graphql(complexity = "cost_of_items(input.observation_ids.iter().map(Vec::len).sum(), child_complexity)")]
     async fn raise_cases(&self, context: &Context<'_>, input: RaiseCasesInput) -> Result<RaiseCasesPayload> {
         let by = asking(context)?;
@@ -126,11 +126,12 @@ impl AlertMutation {
         };
         let RaiseCasesInput { observation_ids: lists, workflow_id, .. } = input;
         let results = selected(context.field(), "results");
+        let names = lists.concat();
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
             let raise = RaiseAlerts { observations, workflow: workflow_id.clone() };
             raised(context, &results, raise, Ok(keys.of(at)))
         });
-        Ok(RaiseCasesPayload { results: each_item(raises).await?, user_errors: Vec::new() })
+        Ok(RaiseCasesPayload { results: each_item_on(&names, raises).await?, user_errors: Vec::new() })
     }
 
     /// Dismisses an observation without a case. Once it was dismissed, doing it again changes nothing: who did it first, when and why stays.

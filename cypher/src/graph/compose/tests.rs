@@ -142,7 +142,7 @@ fn a_page_is_looked_up_by_the_most_selective_filter() {
 WITH DISTINCT value
 CALL {
   WITH value
-  MATCH (n1:AuditEntry) USING INDEX n1:`AuditEntry`(objectId, timestamp)
+  MATCH (n1:AuditEntry) USING INDEX SEEK n1:`AuditEntry`(objectId, timestamp)
   WHERE n1.objectId = value AND n1.action IN $f1_1 AND n1.timestamp IS NOT NULL AND n1.timestamp < $a1_0 AND n1.timestamp >= $b1
   WITH n1
   ORDER BY n1.objectId DESC, n1.timestamp DESC, n1.id DESC
