@@ -42,6 +42,8 @@ pub enum Refusal {
     TooManyPolls,
     /// What the credentials give has changed while the request waited.
     CredentialsChanged,
+    /// The store can't be used yet.
+    Starting,
     /// The database does not answer; worth another try after this time.
     Unavailable(Duration),
     /// It took longer than a request may.
@@ -61,7 +63,9 @@ impl Refusal {
             Refusal::Malformed(_) | Refusal::BodyBroken => StatusCode::BAD_REQUEST,
             Refusal::ContentCoding(_) | Refusal::Charset(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Refusal::TransferCoding(_) => StatusCode::NOT_IMPLEMENTED,
-            Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::Busy | Refusal::CallersShare | Refusal::Starting | Refusal::Unavailable(_) | Refusal::OutOfTime(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Refusal::Defect(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -80,6 +84,7 @@ impl Refusal {
             Refusal::TooManyPolls => "service: too many requests for events are under way, try again later".into(),
             Refusal::CredentialsChanged => "credentials: have changed while the request waited; send it again".into(),
             Refusal::Busy => "service: too much under way, try again later".into(),
+            Refusal::Starting => "service: it starts, and its store is opened or brought up to date; try again later".into(),
             Refusal::Unavailable(_) => "service: the database does not answer, try again later".into(),
             Refusal::OutOfTime(limit) => format!("service: not done within {} s; whether a change was made is not known", limit.as_secs_f64()),
             Refusal::Defect(_) => wording::DEFECT.into(),
@@ -89,6 +94,7 @@ impl Refusal {
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Refusal::Busy | Refusal::CallersShare | Refusal::TooManyPolls | Refusal::OutOfTime(_) => Some(Duration::from_secs(1)),
+            Refusal::Starting => Some(Duration::from_secs(5)),
             Refusal::Unavailable(after) | Refusal::TooManyGuesses(after) => Some(*after),
             _ => None,
         }
@@ -166,7 +172,7 @@ impl Refusal {
             Refusal::Malformed(_) => "INVALID",
             Refusal::ContentCoding(_) | Refusal::TransferCoding(_) | Refusal::Charset(_) => "INVALID",
             Refusal::BodyTooLarge(_) | Refusal::BodyTooSlow(_) | Refusal::BodyBroken => "INVALID",
-            Refusal::Busy | Refusal::CallersShare | Refusal::Unavailable(_) => "UNAVAILABLE",
+            Refusal::Busy | Refusal::CallersShare | Refusal::Starting | Refusal::Unavailable(_) => "UNAVAILABLE",
             Refusal::TooManyGuesses(_) | Refusal::TooManyPolls => "TOO_MANY_REQUESTS",
             Refusal::OutOfTime(_) => "TIME_LIMIT",
             Refusal::Defect(_) => "INTERNAL",
@@ -185,6 +191,7 @@ impl Refusal {
             | Refusal::CallersShare
             | Refusal::TooManyPolls
             | Refusal::TooManyGuesses(_)
+            | Refusal::Starting
             | Refusal::Unavailable(_)
             | Refusal::OutOfTime(_) => "temporarily_unavailable",
             Refusal::Defect(_) => "server_error",

@@ -67,11 +67,13 @@ async fn act(api: &Api, field: &str, input: Value) -> Value {
     const OBSERVATION: &str = "id handled handling { kind at reason userId }";
     let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
     let one = match field {
-        "raiseCase" | "raiseCases" => format!("case {{ id version }} observations {{ {OBSERVATION} }} userErrors {{ code message }}"),
-        "dismissObservation" | "dismissObservations" => format!("observation {{ {OBSERVATION} }} userErrors {{ code message }}"),
-        _ => "snoozeId userErrors { code message }".to_owned(),
+        "raiseCase" | "raiseCases" => format!("case {{ id version }} observations {{ {OBSERVATION} }} userErrors {{ path code message }}"),
+        "dismissObservation" | "dismissObservations" | "restoreObservation" => {
+            format!("observation {{ {OBSERVATION} }} userErrors {{ path code message }}")
+        }
+        _ => "snoozeId userErrors { path code message }".to_owned(),
     };
-    let selection = if field.ends_with('s') { format!("results {{ {one} }} userErrors {{ code message }}") } else { one };
+    let selection = if field.ends_with('s') { format!("results {{ {one} }} userErrors {{ path code message }}") } else { one };
     let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ {selection} }} }}");
     api.graphql(&query, json!({"input": input})).await[field].take()
 }
@@ -344,6 +346,7 @@ async fn lists_have_one_result_each(engine: Engine) {
         .collect();
     let expected = [(json!(queue.id(0)), vec![]), (Value::Null, vec!["NOT_FOUND".to_owned()]), (json!(queue.id(1)), vec![])];
     assert_eq!(told, expected, "{dismissed}");
+    assert_eq!(dismissed["results"][1]["userErrors"][0]["path"], json!(["input", "observationIds", "1"]), "{dismissed}");
 
     let lists = json!([[queue.id(2)], [nothing], [queue.id(3), queue.id(4)], [queue.id(2)]]);
     let input = json!({"observationIds": lists, "idempotencyKey": queue.ids.of("raise")});
@@ -354,6 +357,8 @@ async fn lists_have_one_result_each(engine: Engine) {
         .collect();
     let invalid = vec!["INVALID".to_owned()];
     assert_eq!(told, [(1, vec![]), (0, vec!["NOT_FOUND".to_owned()]), (2, vec![]), (0, invalid)], "{raised}");
+    let path = |of: usize| &raised["results"][of]["userErrors"][0]["path"];
+    assert_eq!((path(1), path(3)), (&json!(["input", "observationIds", "1", "0"]), &json!(["input", "observationIds", "3"])), "{raised}");
     let again = act(&server, "raiseCases", input).await;
     let cases = |payload: &Value| -> Vec<Value> { results(payload).iter().map(|result| result["case"]["id"].clone()).collect() };
     assert_eq!(cases(&again), cases(&raised), "the same key and input again");
@@ -389,7 +394,13 @@ async fn the_latest_act_is_shown(engine: Engine) {
     let of_case = |more: Value| with(json!({"caseId": raised["case"]["id"], "observationId": id}), more);
     done(&server, "giveObservationFeedback", of_case(json!({"feedback": "TRUE_POSITIVE"}))).await;
     assert_eq!(kind().await["kind"], "FEEDBACK_GIVEN");
-    done(&server, "giveObservationFeedback", of_case(json!({"feedback": "FALSE_POSITIVE"}))).await;
+    let version = done(&server, "giveObservationFeedback", of_case(json!({"feedback": "FALSE_POSITIVE"}))).await;
+    for _ in 0..2 {
+        assert_eq!(done(&server, "giveObservationFeedback", of_case(json!({"feedback": null}))).await, version + 1, "taken back, and again");
+        assert_eq!(kind().await["kind"], "CASE_RAISED");
+    }
+    let case = server.get(&format!("/api/cases/{}", raised["case"]["id"].as_str().expect("an id"))).await.expect(200).json();
+    assert_eq!(case["observations"], json!([{"id": id}]));
     done(&server, "whitelistObservation", of_case(json!({"comment": "a payroll"}))).await;
     let last = kind().await;
     assert_eq!((&last["kind"], &last["reason"]), (&json!("ACTION_TAKEN"), &json!("a payroll")), "{last}");

@@ -123,8 +123,9 @@ impl Docket {
         format!("filter.created_at.from={}&filter.created_at.to={}", at(self.begin + from), at(self.begin + to))
     }
 
+    /// The end of REST is included, that of GraphQL is not.
     fn graphql(&self, from: i64, to: i64) -> Value {
-        json!({"createdFrom": at(self.begin + from), "createdTo": at(self.begin + to)})
+        json!({"createdFrom": at(self.begin + from), "createdTo": at(self.begin + to + 1)})
     }
 
     /// Every filter of the document; those of times have two parameters, which go together and alone.
@@ -136,7 +137,7 @@ impl Docket {
         add("filter.assigned=false".into(), json!({"assigned": false}), Box::new(|case| !case.assigned));
         let (from, to) = (begin + 1000, begin + 3000);
         add(format!("filter.updated_at.from={}", at(from)), json!({"updatedFrom": at(from)}), Box::new(move |case| case.updated >= from));
-        add(format!("filter.updated_at.to={}", at(to)), json!({"updatedTo": at(to)}), Box::new(move |case| case.updated <= to));
+        add(format!("filter.updated_at.to={}", at(to)), json!({"updatedTo": at(to + 1)}), Box::new(move |case| case.updated <= to));
         let (all, any) = (format!("filter.tags.id.all[]={red},{blue}"), format!("filter.tags.id.in[]={red}&filter.tags.id.in[]={blue}"));
         add(all, json!({"allTags": [red, blue]}), Box::new(|case| case.tags.len() == 2));
         add(any, json!({"anyTag": [red, blue]}), Box::new(|case| !case.tags.is_empty()));
@@ -434,6 +435,7 @@ async fn filters_of_graphql_must_make_sense(engine: Engine) {
     for (filter, told) in [
         (json!({"createdFrom": at(2), "createdTo": at(1)}), "filter.createdTo"),
         (json!({"updatedFrom": at(2), "updatedTo": at(1)}), "filter.updatedTo"),
+        (json!({"createdFrom": at(2), "createdTo": at(2)}), "filter.createdTo: must be later than createdFrom"),
         (json!({"anyTag": []}), "filter.anyTag"),
         (json!({"allTags": []}), "filter.allTags"),
         (json!({"type": []}), "filter.type"),

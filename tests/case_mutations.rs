@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use crate::support::bulk::{eventually_is, taken};
 use crate::support::case_work::done;
-use crate::support::fixtures::case_id;
-use crate::support::observations::observation;
+use crate::support::fixtures::{case_id, with};
+use crate::support::observations::{observation, taken as observed};
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each,
-    what_a_person_sets_is_the_whole];
+    what_a_person_sets_is_the_whole, a_dismissal_is_taken_back, alerts_are_added_to_an_open_case, actors_are_added_as_systems_add_them,
+    edges_of_payloads_have_the_cursors_of_lists, a_filing_leads_to_its_analysis_and_back];
 
 /// An analyst, by a key.
 async fn analyst(server: &Api) -> Api {
@@ -20,7 +21,7 @@ async fn analyst(server: &Api) -> Api {
 /// Runs a mutation whose payload shows these fields.
 async fn act(api: &Api, field: &str, shown: &str, input: Value) -> Value {
     let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
-    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ userErrors {{ code message }} {shown} }} }}");
+    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ userErrors {{ path code message }} {shown} }} }}");
     api.graphql(&query, json!({"input": input})).await[field].take()
 }
 
@@ -70,6 +71,20 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     let mut by_rest = api.graphql(query, json!({"id": twin})).await["case"]["communications"]["nodes"][0].take();
     by_rest["id"] = noted["communication"]["id"].clone();
     assert_eq!(by_rest, noted["communication"]);
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    let later = json!({"id": case_id(), "type": "sms", "subject": "Later", "sender_id": "bank", "receiver_id": focal});
+    server.post(&format!("/api/cases/{twin}/communications"), later.to_string()).await.expect(200);
+    for (arguments, wanted) in [
+        ("", vec!["Later", "Hello"]),
+        ("(orderBy: {field: CREATED_AT, direction: ASC})", vec!["Hello", "Later"]),
+        ("(filter: {types: [\"sms\"]})", vec!["Later"]),
+        ("(filter: {sentTo: \"2020-01-01T00:00:00Z\"})", vec![]),
+    ] {
+        let query = format!("query($id: ID!) {{ case(id: $id) {{ communications{arguments} {{ nodes {{ subject }} }} }} }}");
+        let shown = api.graphql(&query, json!({"id": twin})).await["case"]["communications"]["nodes"].take();
+        let subjects: Vec<&str> = shown.as_array().expect("nodes").iter().filter_map(|node| node["subject"].as_str()).collect();
+        assert_eq!(subjects, wanted, "{arguments}");
+    }
 
     let set = |properties: Value, version: i64| json!({"caseId": id, "properties": properties, "expectedVersion": version});
     let properties = json!([{"name": "c__list", "value": [1, 2]}, {"name": "c__text", "value": "a"}]);
@@ -90,6 +105,32 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     assert_eq!(done(&api, "setCaseResolution", resolve(Value::Null, 8)).await, 9);
     assert!(read(&server, &id).await["resolution"].is_null());
     assert_eq!(done(&api, "reopenCase", json!({"caseId": id})).await, 10);
+}
+
+async fn a_filing_leads_to_its_analysis_and_back(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let api = analyst(&server).await;
+    let opened = async |input: Value| act(&api, "createCase", "case { id type analysisCase { id } }", input).await;
+    let (analysis, other) = (opened(json!({})).await["case"]["id"].clone(), opened(json!({})).await["case"]["id"].clone());
+    let input = json!({"id": case_id(), "type": "FILING", "analysisCaseId": analysis, "idempotencyKey": ids.of("file")});
+    let made = opened(input.clone()).await;
+    assert_eq!(made, json!({"userErrors": [], "case": {"id": input["id"], "type": "FILING", "analysisCase": {"id": analysis}}}));
+    assert_eq!(opened(input.clone()).await, made, "the same key opens one");
+    let query = "query($id: ID!) { case(id: $id) { analysisCase { id } filings(first: 5) { totalCount nodes { id } } } }";
+    let shown = async |id: &Value| api.graphql(query, json!({"id": id})).await["case"].take();
+    assert_eq!(shown(&analysis).await, json!({"analysisCase": null, "filings": {"totalCount": 1, "nodes": [{"id": input["id"]}]}}));
+    assert_eq!(shown(&input["id"]).await, json!({"analysisCase": {"id": analysis}, "filings": {"totalCount": 0, "nodes": []}}));
+    for (input, told) in [
+        (json!({"type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"analysisCaseId": analysis}), "analysisCaseId: must be left out"),
+        (json!({"id": input["id"], "type": "FILING", "analysisCaseId": other}), "id: is the id of a case that another request has made"),
+        (json!({"id": input["id"], "type": "FILING"}), "id: is the id of a case that another request has made"),
+    ] {
+        let refused = opened(input.clone()).await;
+        assert!(refused["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {refused}");
+    }
+    assert_eq!(shown(&other).await["filings"]["totalCount"], 0);
 }
 
 async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
@@ -120,6 +161,25 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
         ("setCaseProperties", json!({"caseId": id, "properties": [{"name": "c__x", "value": 1}], "expectedVersion": 7}), "STALE", ""),
         ("setCaseResolution", json!({"caseId": id, "resolution": 1, "expectedVersion": 7}), "STALE", ""),
         ("setCaseResolution", json!({"caseId": case_id(), "resolution": 1}), "NOT_FOUND", ""),
+        ("addCaseActors", json!({"caseId": id, "actors": []}), "INVALID", "actors: "),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"actorId": "a"}, {}]}), "INVALID", "actors[1]: "),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"actorId": "a"}, {"actorId": "a"}]}), "INVALID", "actors[1]: "),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"record": {"id": ids.of("new")}}]}), "INVALID", "actors[0].record"),
+        (
+            "addCaseActors",
+            json!({"caseId": id, "actors": [{"actorId": "a", "customData": {"x": "y".repeat(10_000)}}]}),
+            "INVALID",
+            "actors[0].customData: ",
+        ),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"actorId": "a"}], "expectedVersion": 7}), "STALE", ""),
+        ("addCaseActors", json!({"caseId": case_id(), "actors": [{"actorId": "a"}]}), "NOT_FOUND", ""),
+        ("setCaseActorProperties", json!({"caseId": id, "actorId": "a", "properties": [{"name": "c__x", "value": 1}]}), "INVALID", "actorId: "),
+        (
+            "setCaseActorProperties",
+            json!({"caseId": id, "actorId": "a", "properties": [{"name": "x", "value": 1}]}),
+            "INVALID",
+            "properties[0].name: ",
+        ),
         ("assignCases", json!({"cases": []}), "INVALID", "cases: "),
         ("closeCases", json!({"cases": [{"caseId": id}, {"caseId": id}]}), "INVALID", "cases[1].caseId: "),
     ];
@@ -147,12 +207,12 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
         ("tagCases", json!({"cases": named(2), "add": [{"id": tag, "label": "Tag"}], "idempotencyKey": ids.of("tag")})),
         ("closeCases", json!({"cases": named(3), "closeReason": "KNOWN", "resolution": "fine", "idempotencyKey": ids.of("close")})),
     ];
-    let shown = "results { case { id version } userErrors { code } }";
+    let shown = "results { case { id version } userErrors { ... on UserError { path } code } }";
     for (version, (field, input)) in (2..).zip(acts) {
         let wanted = json!([
             {"case": {"id": cases[0], "version": version}, "userErrors": []},
-            {"case": {"id": cases[1], "version": 1}, "userErrors": [{"code": "STALE"}]},
-            {"case": null, "userErrors": [{"code": "NOT_FOUND"}]},
+            {"case": {"id": cases[1], "version": 1}, "userErrors": [{"path": ["input", "cases", "1", "expectedVersion"], "code": "STALE"}]},
+            {"case": null, "userErrors": [{"path": ["input", "cases", "2", "caseId"], "code": "NOT_FOUND"}]},
             {"case": {"id": cases[2], "version": version}, "userErrors": []},
         ]);
         for _ in 0..2 {
@@ -202,10 +262,11 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let (api, id) = (analyst(&server).await, case_id());
     server.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
-    let sent = r#"{"c__list": [1, 2], "c__more": [1], "c__same": {"a" : 1}, "resolution": ["a"]}"#;
+    let sent = r#"{"c__list": [1, 2], "c__more": [1], "c__same": {"a" : 1}, "c__gone": ["a"], "resolution": ["a"]}"#;
     server.patch(&format!("/api/cases/{id}"), sent).await.expect(200);
-    let item =
-        json!({"id": id, "observation_ids": [ids.of("late")], "c__list": ["late"], "c__more": ["late"], "c__new": ["late"], "resolution": ["late"]});
+    let late = json!(["late"]);
+    let item = json!({"id": id, "observation_ids": [ids.of("late")], "c__list": late, "c__more": late, "c__new": late, "c__gone": late, "c__turned": late,
+        "resolution": late});
     taken(&server, &ids.of("waiting"), &json!({"cases": [item]})).await;
     eventually_is(&server, &id, "DEFERRED").await;
     let set = |properties: Value| json!({"caseId": id, "properties": properties});
@@ -214,11 +275,20 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__more", "value": [2], "append": true}]))).await, 4);
     assert_eq!(done(&api, "setCaseProperties", set(json!([{"name": "c__same", "value": {"a": 1}}]))).await, 4, "it was so already, in other blanks");
     assert_eq!(done(&api, "setCaseResolution", json!({"caseId": id, "resolution": ["b"]})).await, 5);
+    // Lists of systems go behind those that are there; a system that takes a field away, or gives it something else, begins a new one.
+    for (gone, turned) in [("null", "1"), (r#"["b"]"#, r#"["b"]"#), (r#"["c"]"#, r#"["c"]"#)] {
+        server.patch(&format!("/api/cases/{id}"), format!(r#"{{"c__gone": {gone}, "c__turned": {turned}}}"#)).await.expect(200);
+    }
     server.post("/api/observations", observation(&ids.of("late")).to_string()).await.expect(200);
     eventually_is(&server, &id, "COMPLETED").await;
     let case = read(&server, &id).await;
     assert_eq!((&case["c__list"], &case["c__new"], &case["resolution"]), (&json!([3]), &json!([4]), &json!(["b"])), "{case}");
     assert_eq!(case["c__more"], json!([1, 2, "late"]), "what was added to is added to: {case}");
+    assert_eq!(
+        (&case["c__gone"], &case["c__turned"]),
+        (&json!(["b", "c"]), &json!(["b", "c"])),
+        "it was acknowledged before they were begun: {case}"
+    );
     let path = format!("/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&caseId={id}&logType=UPDATE");
     let entries = server.get(&path).await.expect(200).json();
     let values = |entry: &Value| {
@@ -227,4 +297,170 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     };
     let wanted = (Some(json!({"c__more": [1]})), Some(json!({"c__more": [1, 2]})));
     assert!(entries["values"].as_array().expect("entries").iter().any(|entry| values(entry) == wanted), "{entries}");
+}
+
+/// The code and the place of the first error of a payload; null where it has none.
+fn refusal(payload: &Value) -> (&Value, &Value) {
+    let error = &payload["userErrors"][0];
+    (&error["code"], &error["path"])
+}
+
+async fn a_dismissal_is_taken_back(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let (api, id) = (analyst(&server).await, ids.of("alert"));
+    observed(&server, observation(&id)).await;
+    let shown = "observation { handled handling { kind reason feedback } }";
+    for (reason, feedback) in [("a campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
+        let dismissed = act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": reason, "feedback": feedback})).await;
+        let handling = json!({"kind": "DISMISSED", "reason": reason, "feedback": feedback});
+        assert_eq!(dismissed["observation"], json!({"handled": true, "handling": handling}), "{dismissed}");
+        for _ in 0..2 {
+            let restored = act(&api, "restoreObservation", shown, json!({"observationId": id, "reason": "too early"})).await;
+            assert_eq!(restored, json!({"userErrors": [], "observation": {"handled": false, "handling": null}}));
+        }
+    }
+    let query = "query($id: ID!) { auditEntries(first: 20, filter: {objectIds: [$id]}) { nodes { action oldValue newValue } } }";
+    let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
+    let was = json!({"observationId": id, "reason": "noise", "feedback": "FALSE_POSITIVE"});
+    let read = |entry: &Value| entry["oldValue"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let restored = entries.as_array().expect("entries").iter().filter(|entry| entry["action"] == "observation.restored");
+    assert!(restored.map(read).any(|before| before.as_ref() == Some(&was)), "{entries}");
+    for (input, wanted) in [
+        (json!({"observationId": id, "reason": " "}), (json!("INVALID"), json!(["input", "reason"]))),
+        (json!({"observationId": ids.of("nothing")}), (json!("NOT_FOUND"), json!(["input", "observationId"]))),
+    ] {
+        let refused = act(&api, "restoreObservation", shown, input).await;
+        assert_eq!(refusal(&refused), (&wanted.0, &wanted.1), "{refused}");
+    }
+}
+
+async fn alerts_are_added_to_an_open_case(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let api = analyst(&server).await;
+    let about = |name: &str, primary: bool| json!({"actorId": ids.of(name), "primary": primary});
+    let alert = |n: usize| ids.of(&format!("alert-{n}"));
+    let of_actors = [vec![about("a", true)], vec![about("a", false), about("b", true), about("c", false)], Vec::new()];
+    for (n, actors) in of_actors.into_iter().enumerate() {
+        observed(&server, with(observation(&alert(n)), json!({"actors": actors}))).await;
+    }
+    let shown = "case { id version } observations { id handled }";
+    let begun = act(&api, "raiseCase", shown, json!({"observationIds": [alert(0)], "assigneeId": ids.of("user"), "comment": "Mine"})).await;
+    let case = begun["case"]["id"].clone();
+    assert_eq!((&begun["userErrors"], &begun["case"]["version"]), (&json!([]), &json!(3)), "{begun}");
+    let add = json!({"observationIds": [alert(1)], "caseId": case, "comment": "The same", "idempotencyKey": ids.of("add")});
+    let wanted = json!({"userErrors": [], "case": {"id": case, "version": 5}, "observations": [{"id": alert(1), "handled": true}]});
+    for _ in 0..2 {
+        assert_eq!(act(&api, "raiseCase", shown, add.clone()).await, wanted, "and the same again");
+    }
+    let query = "query($id: ID!) { case(id: $id) { assignee { id } actors(first: 10) { edges { type node { id } } }
+        observations(first: 10) { nodes { id } } comments(first: 10) { nodes { text } } events(first: 10) { nodes { name } } } }";
+    let actor = |name: &str, kind: &str| json!({"type": kind, "node": {"id": ids.of(name)}});
+    let names = ["case.created", "case.assigned", "case.commented", "case.updated", "case.commented"].map(|name| json!({"name": name}));
+    let wanted = json!({"assignee": {"id": ids.of("user")}, "actors": {"edges": [actor("a", "FOCAL"), actor("b", "FOCAL"), actor("c", "CONNECTION")]},
+        "observations": {"nodes": [{"id": alert(0)}, {"id": alert(1)}]}, "comments": {"nodes": [{"text": "Mine"}, {"text": "The same"}]},
+        "events": {"nodes": names}});
+    assert_eq!(api.graphql(query, json!({"id": case})).await["case"], wanted);
+    let to_case = |more: Value| with(json!({"observationIds": [alert(2)], "caseId": case}), more);
+    let refused = async |more: Value, code: &str, path: &[&str]| {
+        let payload = act(&api, "raiseCase", shown, to_case(more)).await;
+        let path: Vec<&str> = std::iter::once("input").chain(path.iter().copied()).collect();
+        assert_eq!(refusal(&payload), (&json!(code), &json!(path)), "{payload}");
+    };
+    refused(json!({"assigneeId": ids.of("user")}), "INVALID", &["assigneeId"]).await;
+    refused(json!({"workflowId": "default-analysis"}), "INVALID", &["workflowId"]).await;
+    refused(json!({"comment": " "}), "INVALID", &["comment"]).await;
+    refused(json!({"caseId": case_id()}), "NOT_FOUND", &["caseId"]).await;
+    refused(json!({"observationIds": [alert(1)]}), "INVALID", &["observationIds"]).await;
+    refused(json!({"observationIds": [ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "0"]).await;
+    refused(json!({"observationIds": [alert(2), ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "1"]).await;
+    done(&api, "closeCase", json!({"caseId": case})).await;
+    refused(json!({}), "INVALID", &["caseId"]).await;
+    let query = "query($id: ID!) { observation(id: $id) { handled } }";
+    assert_eq!(api.graphql(query, json!({"id": alert(2)})).await["observation"]["handled"], json!(false), "what is refused changes nothing");
+}
+
+/// The same two actors over GraphQL and over REST, each of a case of its own: one with a record, one that nobody has sent.
+async fn actors_are_added_as_systems_add_them(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let api = analyst(&server).await;
+    let record =
+        |way: &str, name: &str| json!({"id": ids.of(way), "type": "INDIVIDUAL", "as_of_date": "2024-01-01", "name": name, "nationality": "DE"});
+    let [id, twin] = [case_id(), case_id()];
+    for case in [&id, &twin] {
+        server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
+    }
+    let body = json!({"actor": record("rest", "Anna Ek"), "type": "FOCAL", "custom_data": {"x": 1}});
+    server.post(&format!("/api/cases/{twin}/actors"), body.to_string()).await.expect(200);
+    server.patch(&format!("/api/cases/{twin}/actors/{}", ids.of("rest")), r#"{"c__list": [1]}"#).await.expect(200);
+
+    let add = json!({"caseId": id, "expectedVersion": 1, "idempotencyKey": ids.of("add"),
+        "actors": [{"record": record("graphql", "Anna Ek"), "type": "FOCAL", "customData": {"x": 1}}, {"actorId": ids.of("nobody")}]});
+    let shown = "case { version } actorEdges { type customData customProperties node { id name known } }";
+    let added = act(&api, "addCaseActors", shown, add.clone()).await;
+    assert_eq!((&added["userErrors"], &added["case"]["version"]), (&json!([]), &json!(2)), "{added}");
+    let focal =
+        json!({"type": "FOCAL", "customData": {"x": 1}, "customProperties": {}, "node": {"id": ids.of("graphql"), "name": "Anna Ek", "known": true}});
+    assert_eq!(added["actorEdges"][0], focal, "in the order of the input");
+    assert_eq!((&added["actorEdges"][1]["node"]["known"], &added["actorEdges"][1]["type"]), (&json!(false), &json!("CONNECTION")), "{added}");
+    assert_eq!(act(&api, "addCaseActors", shown, add).await, added, "the same key adds nothing more");
+
+    // Said again it changes nothing; said otherwise it is linked anew, and what was said of it stays.
+    let again = |kind: &str| json!({"caseId": id, "actors": [{"actorId": ids.of("nobody"), "type": kind}]});
+    assert_eq!(done(&api, "addCaseActors", again("CONNECTION")).await, 2);
+    let set = |value: Value| json!({"caseId": id, "actorId": ids.of("graphql"), "properties": [{"name": "c__list", "value": value}]});
+    let edge = act(&api, "setCaseActorProperties", "case { version } actorEdge { customProperties node { id } }", set(json!([1]))).await;
+    assert_eq!((&edge["case"]["version"], &edge["actorEdge"]["customProperties"]), (&json!(3), &json!({"c__list": [1]})), "{edge}");
+    assert_eq!(done(&api, "setCaseActorProperties", set(json!([1]))).await, 3, "it was so already");
+    let (ours, theirs) = (read(&server, &id).await, read(&server, &twin).await);
+    let mut wanted = theirs["actors"][0].clone();
+    wanted["id"] = json!(ids.of("graphql"));
+    let actors = ours["actors"].as_array().expect("actors");
+    assert!(actors.contains(&wanted), "{actors:?} has {wanted}");
+    assert_eq!(done(&api, "addCaseActors", again("FOCAL")).await, 4);
+    assert_eq!(done(&api, "setCaseActorProperties", set(Value::Null)).await, 5);
+
+    // An analyst leaves a record as it is; the role that sends records replaces it.
+    let renamed = json!({"caseId": id, "actors": [{"record": record("graphql", "Anna Other"), "type": "FOCAL"}]});
+    for (caller, name) in [(&api, "Anna Ek"), (&*server, "Anna Other")] {
+        let payload = act(caller, "addCaseActors", "actorEdges { node { name } }", renamed.clone()).await;
+        assert_eq!(payload, json!({"userErrors": [], "actorEdges": [{"node": {"name": name}}]}));
+    }
+}
+
+async fn edges_of_payloads_have_the_cursors_of_lists(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let api = analyst(&server).await;
+    let (one, other) = (ids.of("a"), ids.of("b"));
+    let create = json!({"actors": [{"actorId": one, "type": "FOCAL"}]});
+    let mut made = Vec::new();
+    for _ in 0..2 {
+        made.push(act(&api, "createCase", "caseEdge { cursor node { id } }", create.clone()).await["caseEdge"].take());
+    }
+    let [older, newer] = [0, 1].map(|at: usize| made[at].clone());
+    let id = newer["node"]["id"].as_str().expect("an id").to_owned();
+    let cases = "query($actors: [ID!], $after: String) { cases(filter: {actorIds: $actors}, first: 5, after: $after) { nodes { id } } }";
+    let behind = api.graphql(cases, json!({"actors": [one], "after": newer["cursor"]})).await;
+    assert_eq!(behind["cases"]["nodes"], json!([older["node"]]), "the newest first");
+
+    let comment = async |text: &str| {
+        act(&api, "commentOnCase", "comment { text } commentEdge { cursor node { id } }", json!({"caseId": id, "text": text})).await
+    };
+    let (first, second) = (comment("first").await, comment("second").await);
+    assert_eq!((&first["comment"]["text"], &second["comment"]["text"]), (&json!("first"), &json!("second")));
+    let note = |n: usize| json!({"caseId": id, "id": format!("00000000-0000-4000-8000-{n:012}"), "type": "email", "subject": "s", "senderId": "a", "receiverId": "b"});
+    let written = act(&api, "addCaseCommunication", "communicationEdge { cursor node { id } }", note(1)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    let later = act(&api, "addCaseCommunication", "communicationEdge { cursor node { id } }", note(2)).await;
+    let added =
+        act(&api, "addCaseActors", "actorEdges { cursor node { id } }", json!({"caseId": id, "actors": [{"actorId": other}, {"actorId": one}]}))
+            .await;
+    for (list, cursor, wanted) in [
+        ("comments", &first["commentEdge"]["cursor"], &second["commentEdge"]["node"]),
+        ("communications", &later["communicationEdge"]["cursor"], &written["communicationEdge"]["node"]),
+        ("actors", &added["actorEdges"][1]["cursor"], &added["actorEdges"][0]["node"]),
+    ] {
+        let query = format!("query($id: ID!, $after: String) {{ case(id: $id) {{ {list}(first: 5, after: $after) {{ nodes {{ id }} }} }} }}");
+        let behind = api.graphql(&query, json!({"id": id, "after": cursor})).await;
+        assert_eq!(behind["case"][list]["nodes"], json!([wanted]), "{list}");
+    }
 }

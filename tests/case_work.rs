@@ -103,6 +103,21 @@ async fn an_observation_is_whitelisted_once(engine: Engine) {
     let shown = server.graphql(query, json!({"case": id, "observation": known})).await;
     let edge = |id: &str| json!({"action": "WHITELIST", "node": {"id": id}});
     assert_eq!(shown["case"]["observations"]["edges"], json!([edge(&known), edge(&named)]));
+    // One whose record has not come is behind all others in each order, and first when it is turned round.
+    let query = "query($case: ID!, $order: ObservationOrder, $after: String) {
+        case(id: $case) { observations(first: 1, after: $after, orderBy: $order) { pageInfo { endCursor } nodes { id } } } }";
+    let page = async |order: &Value, after: &Value| {
+        server.graphql(query, json!({"case": id, "order": order, "after": after})).await["case"]["observations"].take()
+    };
+    for (order, wanted) in [
+        (json!({"field": "SCORE"}), [&known, &named]),
+        (json!({"field": "SCORE", "direction": "ASC"}), [&named, &known]),
+        (json!({"field": "DATE", "direction": "ASC"}), [&named, &known]),
+    ] {
+        let first = page(&order, &Value::Null).await;
+        let second = page(&order, &first["pageInfo"]["endCursor"]).await;
+        assert_eq!([&first["nodes"][0]["id"], &second["nodes"][0]["id"]], [&json!(wanted[0]), &json!(wanted[1])], "{order}");
+    }
     let action = |comment: Value, id: &str| json!({"node": {"action": "WHITELIST", "comment": comment, "observation": {"id": id}}});
     let wanted = json!({"totalCount": 2, "edges": [action(Value::Null, &named), action(json!("Salaries."), &known)]});
     assert_eq!(shown["case"]["observationActions"], wanted, "what was said first stays");
@@ -145,7 +160,9 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
         assert_eq!(done(&server, "decideTransaction", decide(decision, comment)).await, version, "{decision}");
     }
     let query = "query($case: ID!, $payment: ID!) {
-        case(id: $case) { decidedTransactions { totalCount edges { decision decidedBy decidedAt comment node { id amount } } } }
+        case(id: $case) { decidedTransactions { totalCount edges { decision decidedBy decidedAt comment node { id amount } } }
+            transactions { totalCount edges { observationIds decision comment node { id } } }
+            large: transactions(filter: {minStandardizedAmount: 1e12}) { totalCount edges { node { id } } } }
         transaction(id: $payment) { decidedIn { totalCount edges { decision comment node { id version } } } } }";
     let shown = server.graphql(query, json!({"case": id, "payment": payment})).await;
     let edge = &shown["case"]["decidedTransactions"]["edges"][0];
@@ -153,6 +170,10 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
     assert_eq!((&edge["decision"], &edge["comment"], &edge["node"]["id"]), (&json!("BLOCK"), &json!("After all."), &json!(payment)));
     let wanted = json!({"totalCount": 1, "edges": [{"decision": "BLOCK", "comment": "After all.", "node": {"id": id, "version": 4}}]});
     assert_eq!((&shown["transaction"]["decidedIn"], &shown["case"]["decidedTransactions"]["totalCount"]), (&wanted, &json!(1)));
+    // The alert cites another one, which has not come and so is no payment yet.
+    let wanted = json!({"observationIds": [ids.of("o")], "decision": "BLOCK", "comment": "After all.", "node": {"id": payment}});
+    assert_eq!(shown["case"]["transactions"], json!({"totalCount": 1, "edges": [wanted]}));
+    assert_eq!(shown["case"]["large"], json!({"totalCount": 0, "edges": []}));
     let path = format!("/api/audit_logs?startDate=2020-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&caseId={id}&logType=UPDATE");
     let entries = server.get(&path).await.expect(200).json();
     let replaced: Vec<&Value> = entries["values"].as_array().expect("entries").iter().map(|entry| &entry["json_"]["oldValue"]).collect();
@@ -169,6 +190,14 @@ async fn a_transaction_is_blocked_and_released(engine: Engine) {
         "MATCH (c:`Case` {{id: '{id}'}})-[r:DECIDED_ON]->(t:Transaction) RETURN t.id AS id, r.decision AS decision, r.comment AS comment, r.at > 0 AS dated"
     );
     assert_eq!(server.cypher(&query), [json!({"id": payment, "decision": "BLOCK", "comment": "After all.", "dated": true})]);
+
+    for _ in 0..2 {
+        let take_back = json!({"caseId": id, "transactionId": payment, "decision": null});
+        assert_eq!(done(&server, "decideTransaction", take_back).await, 5, "once");
+    }
+    assert_eq!(server.cypher(&query), Vec::<Value>::new());
+    let last = without_user(events(&mut server, &id)).pop();
+    assert_eq!(last, Some(("case.transaction.decision.updated".to_owned(), json!({"id": id, "transactionId": payment, "decision": null}))));
 }
 
 async fn only_transactions_of_the_case_are_decided_about(engine: Engine) {

@@ -184,6 +184,14 @@ async fn the_last_feedback_counts_in_whichever_case(engine: Engine) {
     taken(&server, finding.record()).await;
     let found = async || counts(&report(&server, &rule, ("2031-05-05", "2031-05-05"), "DAY").await["all"]);
     assert_eq!(found().await, [0, 0, 0, 1]);
+    for (mutation, wanted) in [
+        ("dismissObservation(input: {observationId: $id, reason: \"noise\", feedback: \"FALSE_POSITIVE\"})", [0, 1, 0, 0]),
+        ("restoreObservation(input: {observationId: $id})", [0, 0, 0, 1]),
+    ] {
+        let query = format!("mutation($id: ID!) {{ {mutation} {{ userErrors {{ code }} }} }}");
+        server.graphql(&query, json!({"id": finding.id})).await;
+        assert_eq!(found().await, wanted, "{mutation}");
+    }
     let first = made(&server, json!({"observation_ids": [finding.id]})).await;
     for (feedback, wanted) in [("TRUE_POSITIVE", [1, 0, 0, 0]), ("UNCLEAR", [0, 0, 1, 0]), ("FALSE_POSITIVE", [0, 1, 0, 0])] {
         give(&server, &first, &finding.id, feedback).await;

@@ -1,5 +1,7 @@
 //! GraphQL over HTTP: how a request may come, in which form it is answered, batches, and the page for a browser.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::support::event_stream::EventStream;
@@ -7,7 +9,7 @@ use crate::support::fixtures::actor;
 use crate::support::live::key;
 use crate::support::network::Network;
 use crate::support::socket::Socket;
-use crate::support::{Answer, Api, Engine, Ids, Server, Store, tests};
+use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![embedded: what_is_skipped_is_not_missed, unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
     batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
@@ -283,7 +285,11 @@ async fn documents_are_named_by_their_ids_and_others_can_be_refused(engine: Engi
         let errors = EventStream::open(analyst.posting("/graphql/stream", body.to_string())).await.refusal().await;
         assert_eq!(errors[0]["extensions"]["code"], json!(code), "{body}");
     }
-    // What does not fit the schema is told at the start, and holds up no other.
+    // What does not fit the schema is told at the start, beside it, and holds up no other.
+    eventually("the list is checked", Duration::from_secs(60), async || {
+        ["older", "cut"].iter().all(|id| server.logged().contains(&format!("graphql.documents: {id}:")))
+    })
+    .await;
     let told = server.logged();
     for (id, fault, answer) in [("older", "older:2:3: Unknown field", "Unknown field"), ("cut", "cut:1:", "")] {
         let warnings: Vec<&str> =

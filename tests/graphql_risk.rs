@@ -330,6 +330,14 @@ async fn what_analysts_decide_counts_or_is_refused(engine: Engine) {
         assert_eq!((&done["actor"]["riskScore"], &done["riskScore"]["asOfDate"]), (&json!(score), &json!(tomorrow)), "{name}: {done}");
         assert_eq!(digits(&done["actor"]["effectiveRiskScore"]["finalScore"]), score, "{name}: {done}");
         assert_eq!(act(name, shown, input).await, done, "{name}: the same key sets one");
+        if name == "liftRiskScoreOverride" {
+            // Though that is said to be of tomorrow.
+            let today = chrono::Utc::now().format("%Y-%m-%d").to_string();
+            post("risk_scores", json!({"as_of_date": today, "final_score": 33, "risk_rule_id": "desk"})).await;
+            let query = "query($id: ID!) { actor(id: $id) { riskScore effectiveRiskScore { finalScore } } }";
+            let now = server.graphql(query, json!({"id": id})).await["actor"].take();
+            assert_eq!((digits(&now["riskScore"]), digits(&now["effectiveRiskScore"]["finalScore"])), (33.0, 33.0), "what comes today counts: {now}");
+        }
     }
     let of_two = json!([{"type": " ", "value": "yes", "asOfDate": "2999-01-01"}, {"type": "SAR", "value": "1", "asOfDate": "2999-01-01"}]);
     for (name, input, places) in [
@@ -348,7 +356,7 @@ async fn what_analysts_decide_counts_or_is_refused(engine: Engine) {
     let both = join_all(["71", "72"].map(|score| act("overrideRiskScore", shown, json!({"finalScore": score, "reason": "at once"})))).await;
     assert!(both.iter().all(|done| done["userErrors"] == json!([])) && both[0]["riskScore"]["id"] != both[1]["riskScore"]["id"], "{both:?}");
     let listed = server.get(&format!("/api/risk_scores?filter.actor_ids.in[]={id}")).await.expect(200).json();
-    assert_eq!(listed.as_array().map(Vec::len), Some(8), "what was refused is kept nowhere: {listed}");
+    assert_eq!(listed.as_array().map(Vec::len), Some(9), "what was refused is kept nowhere: {listed}");
     let now = server.graphql("query($id: ID!) { actor(id: $id) { riskScore effectiveRiskScore { finalScore } } }", json!({"id": id})).await;
     let of_actor = digits(&now["actor"]["riskScore"]);
     assert_eq!((of_actor, of_actor), (digits(&listed[0]["final_score"]), digits(&now["actor"]["effectiveRiskScore"]["finalScore"])), "{now}");

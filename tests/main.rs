@@ -21,6 +21,7 @@ mod bulk_order;
 mod cache;
 mod case_again;
 mod case_communications;
+mod case_counts;
 mod case_events;
 mod case_files;
 mod case_lists;
@@ -208,6 +209,7 @@ fn main() {
         ("cases", cases::tests()),
         ("case_again", case_again::tests()),
         ("case_communications", case_communications::tests()),
+        ("case_counts", case_counts::tests()),
         ("case_events", case_events::tests()),
         ("case_files", case_files::tests()),
         ("case_lists", case_lists::tests()),

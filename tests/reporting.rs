@@ -199,6 +199,10 @@ async fn feedback_is_reported_with_all_that_is_known(engine: Engine) {
         .filter(|node| cases.iter().any(|case| node["case"]["id"] == json!(case)))
         .collect();
     assert_eq!(own.iter().map(|node| &node["observation"]["id"]).collect::<Vec<_>>(), [&json!(of("named")), &json!(of("rich"))]);
+    // The end of GraphQL is not of the span.
+    let until = server.graphql(query, json!({"from": times[1].to_string(), "to": times[0].to_string()})).await["observationFeedback"].take();
+    let is_listed = |case: &str| until["edges"].as_array().expect("edges").iter().any(|edge| edge["node"]["case"]["id"] == case);
+    assert_eq!((is_listed(&cases[0]), is_listed(&cases[1])), (true, false), "{until}");
 }
 
 /// Detection writes them; no operation does.

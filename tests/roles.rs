@@ -232,8 +232,10 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("tagCases", "input: {cases: [{caseId: \"{id}\"}], remove: [\"tag\"]}", INVESTIGATORS),
     ("closeCases", "input: {cases: [{caseId: \"{id}\"}]}", INVESTIGATORS),
     ("createCase", "input: {}", INVESTIGATORS),
+    ("addCaseActors", "input: {caseId: \"{id}\", actors: [{actorId: \"actor\"}]}", INVESTIGATORS),
     ("addCaseCommunication", "input: {caseId: \"{id}\", type: \"email\", subject: \"s\", senderId: \"a\", receiverId: \"b\"}", INVESTIGATORS),
     ("setCaseProperties", "input: {caseId: \"{id}\", properties: [{name: \"c__x\", value: 1}]}", INVESTIGATORS),
+    ("setCaseActorProperties", "input: {caseId: \"{id}\", actorId: \"actor\", properties: [{name: \"c__x\", value: 1}]}", INVESTIGATORS),
     ("setCaseResolution", "input: {caseId: \"{id}\", resolution: 1}", INVESTIGATORS),
     ("commentOnCase", "input: {caseId: \"{id}\", text: \"seen\"}", INVESTIGATORS),
     ("actOnCase", "input: {caseId: \"{id}\", action: \"CLAIM\"}", INVESTIGATORS),
@@ -250,6 +252,7 @@ const FIELDS: &[(&str, &str, &[&str])] = &[
     ("raiseCase", "input: {observationIds: [\"observation\"]}", INVESTIGATORS),
     ("raiseCases", "input: {observationIds: [[\"observation\"]]}", INVESTIGATORS),
     ("dismissObservation", "input: {observationId: \"observation\", reason: \"known\"}", INVESTIGATORS),
+    ("restoreObservation", "input: {observationId: \"observation\"}", INVESTIGATORS),
     ("dismissObservations", "input: {observationIds: [\"observation\"], reason: \"known\"}", INVESTIGATORS),
     ("snoozeDetection", "input: {actorId: \"{id}\", ruleId: \"fan-in\", until: \"2999-01-01T00:00:00Z\", reason: \"known\"}", INVESTIGATORS),
     (

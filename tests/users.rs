@@ -115,7 +115,9 @@ async fn the_same_again_by_a_key(engine: Engine) {
     let first = changed(&server, "createUser", input.clone()).await;
     assert_eq!(changed(&server, "createUser", input).await, first);
     let other = mutate(&server, "createUser", json!({"username": ids.of("bob"), "idempotencyKey": ids.of("key")})).await;
-    assert_eq!(other["userErrors"][0]["code"], json!("INVALID"), "{other}");
+    let error = &other["userErrors"][0];
+    assert_eq!(error["code"], json!("INVALID"), "{other}");
+    assert!(error["message"].as_str().is_some_and(|message| message.starts_with("idempotencyKey: ")), "by the field's name: {other}");
 }
 
 async fn faults_of_a_user_are_told(engine: Engine) {

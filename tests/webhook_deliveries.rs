@@ -157,7 +157,8 @@ async fn deliveries_are_filtered(engine: Engine) {
         (json!({"caseId": case}), vec![4, 3, 2, 1]),
         (json!({"caseId": "another"}), vec![]),
         (json!({"createdFrom": at(103)}), vec![4, 3]),
-        (json!({"createdFrom": at(102), "createdTo": at(103), "state": ["FAILED"]}), vec![2]),
+        (json!({"createdFrom": at(102), "createdTo": at(104), "state": ["FAILED"]}), vec![2]),
+        (json!({"createdFrom": at(102), "createdTo": at(103)}), vec![2]),
     ] {
         assert_eq!(list(filter.clone()).await, wanted, "{filter}");
     }
@@ -277,8 +278,14 @@ async fn what_has_failed_is_sent_again(engine: Engine) {
     stored::write(&mut server, PUT, Params::rows(rows)).await;
     let since = chrono::DateTime::from_timestamp_millis(1_004).expect("a time").to_rfc3339();
     let input = json!({"webhookId": webhook, "since": since});
-    let replayed = mutate(&server, "replayFailedDeliveries", input.clone(), "replayed more").await;
-    assert_eq!(replayed, json!({"replayed": 1_020, "more": false, "userErrors": []}));
+    let under_key = json!({"webhookId": webhook, "since": since, "idempotencyKey": format!("replay-{webhook}")});
+    for _ in 0..2 {
+        let replayed = mutate(&server, "replayFailedDeliveries", under_key.clone(), "replayed more").await;
+        assert_eq!(replayed, json!({"replayed": 1_020, "more": false, "userErrors": []}), "the same again is answered as before");
+    }
+    let other_request = json!({"webhookId": webhook, "since": "2024-01-01T00:00:00Z", "idempotencyKey": format!("replay-{webhook}")});
+    let refused = mutate(&server, "replayFailedDeliveries", other_request, "replayed more").await;
+    assert_eq!(refused["userErrors"][0]["code"], "INVALID", "{refused}");
     let again = mutate(&server, "replayFailedDeliveries", input, "replayed more").await;
     assert_eq!(again, json!({"replayed": 0, "more": false, "userErrors": []}));
     let nobody = mutate(&server, "replayFailedDeliveries", json!({"webhookId": case_id(), "since": since}), "replayed more").await;
@@ -441,7 +448,7 @@ async fn filters_must_make_sense(engine: Engine) {
     for (filter, part) in [
         ("{state: []}", "filter.state: must name at least one"),
         ("{eventName: []}", "filter.eventName: must name at least one"),
-        ("{createdFrom: \"2024-01-02T00:00:00Z\", createdTo: \"2024-01-01T00:00:00Z\"}", "filter.createdTo: must not be before createdFrom"),
+        ("{createdFrom: \"2024-01-02T00:00:00Z\", createdTo: \"2024-01-01T00:00:00Z\"}", "filter.createdTo: must be later than createdFrom"),
     ] {
         let answer = server.graphql_answer(&format!("{{ deliveries(filter: {filter}) {{ totalCount }} }}"), json!({})).await;
         assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains(part)), "{filter}: {answer}");

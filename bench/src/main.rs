@@ -37,8 +37,8 @@ use sections::embedded::Sample;
 use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, cache, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening, sizes,
-    start, streams, supernodes,
+    builds, bulk, cache, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening,
+    sizes, start, streams, supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -133,6 +133,8 @@ enum Section {
     Rescreening,
     /// Payments that are screened while their sender waits, with 10,000 and 1,000,000 names, both engines; only when it is asked for
     Screening,
+    /// Numbers of 100,000 cases, gone through and counted, both engines; only when it is asked for
+    Counts,
     /// 10,000 subscribers that are idle, how soon they are told, and payments beside some, both engines; only when it is asked for
     Live,
     /// Walks from accounts that are asked for by Zipf's law while payments are written, with the read cache, without it, through another build and through
@@ -144,7 +146,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 21] = [
+const ON_NEO4J: [Section; 22] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -164,6 +166,7 @@ const ON_NEO4J: [Section; 21] = [
     Section::Detection,
     Section::Rescreening,
     Section::Screening,
+    Section::Counts,
     Section::Live,
     Section::Cache,
 ];
@@ -332,6 +335,13 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.asks_for(Section::Detection) {
         detection::on_neo4j(program, &server, options, arguments.payments, plan).await?;
     }
+    if arguments.asks_for(Section::Counts) {
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        counts::fill(&database::raw(&server, 1)?).await?;
+        counts::run(program, Store::Neo4j(&server), "Neo4j", Some(&server), plan).await?;
+    }
     if arguments.asks_for(Section::Live) {
         live::on_neo4j(program, &server, arguments.subscribers.into(), plan).await?;
     }
@@ -390,6 +400,14 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     }
     if arguments.asks_for(Section::Detection) {
         detection::on_the_embedded_engine(program, folder, arguments.payments, arguments.plan()).await?;
+    }
+    if arguments.asks_for(Section::Counts) {
+        let store = folder.join("counts");
+        let engine = embedded::open(&store).await?;
+        counts::fill(&engine).await?;
+        engine.close().await?;
+        drop(engine);
+        counts::run(program, Store::Embedded(&store), "embedded", None, arguments.plan()).await?;
     }
     if arguments.asks_for(Section::Live) {
         live::on_the_embedded_engine(program, folder, arguments.subscribers.into(), arguments.plan()).await?;

@@ -1,7 +1,7 @@
 //! Payments to write: as the request's body, and as the parameters with which a client writes the same for itself.
 
 mod accounts;
-mod network;
+pub mod network;
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,6 @@ use graph_schema::identity::Identity;
 use graph_schema::money::Money;
 
 pub use accounts::{Accounts, Whom};
-pub use network::Network;
 
 /// One payment to an account that is named by its id, written by hand.
 pub const RECORD: Statement = Statement::new("raw/record", include_str!("../statements/record.cypher"));

@@ -3,6 +3,7 @@
 pub mod builds;
 pub mod bulk;
 pub mod cache;
+pub mod counts;
 pub mod detection;
 pub mod embedded;
 pub mod facade;

@@ -9,7 +9,8 @@ use graph_schema::risk::RiskScore;
 use graph_schema::transaction::TransactionRecord;
 use test_support::neo4j::Neo4j;
 
-use crate::payments::{Accounts, Flow, Links, Naming, Network, Payment, Random, Whom};
+use crate::payments::network::Network;
+use crate::payments::{Accounts, Flow, Links, Naming, Payment, Random, Whom};
 use crate::sections::ingest::make_accounts;
 use crate::{database, traffic};
 

@@ -20,7 +20,7 @@ pub(crate) static MAIN_LABELS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
 });
 
 /// Labels that nodes of one kind have besides their main one, with that: a node may be named by either.
-const FURTHER_LABELS: [(&str, &str); 13] = [
+const FURTHER_LABELS: [(&str, &str); 14] = [
     ("AwaitedTransaction", "Transaction"),
     ("DeadLetter", "BulkItem"),
     ("DeferredItem", "BulkItem"),
@@ -32,6 +32,7 @@ const FURTHER_LABELS: [(&str, &str); 13] = [
     ("OpenJob", "JobInstance"),
     ("Pending", "Event"),
     ("RemovedWebhook", "Webhook"),
+    ("UncountedCase", "Case"),
     ("Unsequenced", "ChangeSet"),
     ("WakingWebhook", "Webhook"),
 ];

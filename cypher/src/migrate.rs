@@ -2,9 +2,10 @@
 //! instances that start together do no harm to each other, and one that was cut short is simply repeated.
 //!
 //! A statement that goes through all nodes of a label takes `$after`, an id, does its part for some behind it in the order of ids, and answers with the `last`
-//! of them. It comes again until there are no more: one transaction over all of a large store would take longer than any may, and be undone each time.
+//! of them. It comes again until there are no more: one transaction over all of a large store would take longer than any may, and be undone each time. A change
+//! during which the database is away, or slow, is made again: whoever began anew would go through all parts before it.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use graph_schema::migrations::{MIGRATIONS, Migration};
 use serde::Deserialize;
@@ -14,6 +15,10 @@ use crate::{Engine, Error, Params, Reading, Statement, boxed, statements};
 const LIMIT: Duration = Duration::from_secs(5);
 /// How long one part of a statement that comes again may take.
 const PART_LIMIT: Duration = Duration::from_secs(50);
+/// How long a change is tried again that the database does not make, because it is away or slow.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// The log says how far a statement has come each time that it has done so many parts. Not up to which id, as the log has none.
+const PARTS_TOLD: usize = 20;
 /// Two instances that create the same constraint at once: one of them is told of a conflict and tries again.
 const TRIES: u32 = 20;
 /// Migrations whose indexes serve lists in an order: the last property of each index is the one by which its list is sorted. Neo4j reads such an index in that
@@ -21,7 +26,7 @@ const TRIES: u32 = 20;
 /// each write would pay for them.
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
-const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues"];
+const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues", "0036_case_counts"];
 
 /// A row of a statement that comes again.
 #[derive(Deserialize)]
@@ -73,7 +78,7 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
             engine.await_indexes().await;
         }
         if text.contains("$after") {
-            in_parts(engine, text).await?;
+            in_parts(engine, migration.id, text).await?;
         } else {
             patiently(|| engine.change_schema(Statement::new("migration/apply", text))).await?;
         }
@@ -84,14 +89,15 @@ async fn apply(engine: &Engine, migration: &'static Migration) -> Result<(), Err
 }
 
 /// Runs a statement until it has gone through all nodes.
-async fn in_parts(engine: &Engine, text: &'static str) -> Result<(), Error> {
+async fn in_parts(engine: &Engine, migration: &'static str, text: &'static str) -> Result<(), Error> {
     let part = Reading::<PartRow>::new("migration/part", text);
-    let mut after = String::new();
+    let (mut after, mut parts) = (String::new(), 0_usize);
     loop {
         let rows = patiently(|| engine.write_within_as(part, Params::none().with("after", after.as_str()), PART_LIMIT)).await?;
-        match part.first(rows)?.last {
-            Some(last) => after = last,
-            None => return Ok(()),
+        let Some(last) = part.first(rows)?.last else { return Ok(()) };
+        (after, parts) = (last, parts + 1);
+        if parts.is_multiple_of(PARTS_TOLD) {
+            tracing::info!(migration, parts, "going through the store");
         }
     }
 }
@@ -101,13 +107,18 @@ fn is_of_several(text: &str) -> bool {
     text.starts_with("CREATE INDEX") && text.rsplit_once('(').is_some_and(|(_, properties)| properties.contains(','))
 }
 
+/// Makes a change that may be made twice, however often that takes.
 async fn patiently<T, F: Future<Output = Result<T, Error>>>(change: impl Fn() -> F) -> Result<T, Error> {
-    let mut tries = 1;
+    let (began, mut tries) = (Instant::now(), 1);
     loop {
         match change().await {
             Err(Error::Conflict { .. } | Error::Constraint { .. }) if tries < TRIES => {
                 tries += 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            Err(error) if (error.is_outage() || matches!(error, Error::TimeLimit { .. })) && began.elapsed() < PATIENCE => {
+                tracing::warn!(%error, "a change of a migration is made again");
+                tokio::time::sleep(Duration::from_secs(1)).await;
             }
             outcome => return outcome,
         }

@@ -6,6 +6,7 @@
 //! `// allows: 16 because no two rows are about one node`. Who sends a statement as data is not asked.
 
 mod as_data;
+mod beside_id;
 mod expressions;
 mod reading;
 mod scope;

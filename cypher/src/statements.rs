@@ -133,7 +133,9 @@ pub mod bulk {
 
 /// Cases.
 pub mod case {
-    use super::rows::{CaseRow, EarlierCases, LockedCase, LockedCaseActors, LockedCaseContents, PreparedAlerts, PreparedCase, RaisedCase};
+    use super::rows::{
+        CaseRow, EarlierCases, LockedAlerts, LockedCase, LockedCaseActors, LockedCaseContents, PreparedAlerts, PreparedCase, RaisedCase,
+    };
     use super::{Reading, WriteStatement};
 
     pub const ACT_ON_OBSERVATION: WriteStatement = write_statement!("case/act_on_observation");
@@ -151,6 +153,7 @@ pub mod case {
     pub const GIVE_FEEDBACK: WriteStatement = write_statement!("case/give_feedback");
     pub const LOCK: Reading<LockedCase> = reading!("case/lock");
     pub const LOCK_ACTORS: Reading<LockedCaseActors> = reading!("case/lock_actors");
+    pub const LOCK_ALERTS: Reading<LockedAlerts> = reading!("case/lock_alerts");
     pub const LOCK_CONTENTS: Reading<LockedCaseContents> = reading!("case/lock_contents");
     pub const MOVE: WriteStatement = write_statement!("case/move", "come_to_step");
     pub const PREPARE: Reading<PreparedCase> = reading!("case/prepare");
@@ -159,6 +162,22 @@ pub mod case {
     pub const PUT_ACTOR: WriteStatement = write_statement!("case/put_actor", "case_risk");
     pub const READ: Reading<CaseRow> = reading!("case/read");
     pub const TAG: WriteStatement = write_statement!("case/tag");
+    pub const WITHDRAW_FEEDBACK: WriteStatement = write_statement!("case/withdraw_feedback");
+}
+
+/// Counts of cases, and how cases come into them.
+pub mod case_count {
+    use super::rows::{CaseCounting, CaseCounts, UncountedCaseRow};
+    use super::{Reading, Statement};
+
+    pub const ADD: Statement = statement!("case_count/add");
+    pub const BEGIN: Reading<CaseCounting> = reading!("case_count/begin");
+    pub const COUNTED: Statement = statement!("case_count/counted");
+    pub const END: Statement = statement!("case_count/end");
+    pub const FORGET: Statement = statement!("case_count/forget");
+    pub const LOCK: Reading<CaseCounting> = reading!("case_count/lock");
+    pub const READ: Reading<CaseCounts> = reading!("case_count/read");
+    pub const UNCOUNTED: Reading<UncountedCaseRow> = reading!("case_count/uncounted");
 }
 
 /// What somebody wrote to somebody.
@@ -389,6 +408,7 @@ pub mod observation {
     pub const MISSING: Reading<MissingRow> = reading!("observation/missing");
     pub const READ: Reading<ObservationRow> = reading!("observation/read");
     pub const RECORD: WriteStatement = write_statement!("observation/record", "total_of_payments");
+    pub const RESTORE: WriteStatement = write_statement!("observation/restore");
 }
 
 /// Exclusions, assessments, scores.
@@ -578,10 +598,11 @@ pub mod trail {
 
 /// Payments.
 pub mod transaction {
-    use super::rows::{AwaitedPayment, IdRow, LockedPayment, PaymentRow, RecordRow, Recorded, TimeRow};
+    use super::rows::{AwaitedPayment, FlowRow, IdRow, LockedPayment, PaymentRow, RecordRow, Recorded, TimeRow};
     use super::{Reading, WriteStatement};
 
     pub const AMEND: WriteStatement = write_statement!("transaction/amend");
+    pub const FLOW_TOTALS: Reading<FlowRow> = reading!("transaction/flow_totals");
     pub const FORGET_SIGHTINGS: WriteStatement = write_statement!("transaction/forget_sightings");
     pub const KEEP_VERSION: WriteStatement = write_statement!("transaction/keep_version");
     pub const KEYS: Reading<IdRow> = reading!("transaction/keys");

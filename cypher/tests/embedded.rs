@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cypher::rules::{Terms, check};
 use cypher::{Embedded, Engine, Error, Params, Statement, Value, map, migrate, statements};
 
 const CREATE: Statement = Statement::new("create", "UNWIND $rows AS id CREATE (t:Transaction {id: id, name: id, record: $record})");
@@ -143,4 +144,33 @@ async fn what_no_node_has_said_yet_can_be_said_once_the_store_is_opened_anew() {
     let engine = open(folder.path()).await;
     engine.write(statements::risk::SCORE.statement(), score("second", &[])).await.expect("nothing more is said");
     engine.write(statements::risk::SCORE.statement(), score("third", &[("overrideReason", "by hand")])).await.expect("something is");
+}
+
+/// What rule 12 takes is looked at, whatever the planner moves. In each statement `$most` is compared with 9.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_condition_about_a_node_that_is_named_by_its_id_is_looked_at() {
+    const TAKEN: [&str; 7] = [
+        "WITH n, n.riskScore AS score WHERE score < $most AND NOT n:Placeholder",
+        "WITH n, n.status AS status WHERE n.riskScore < $most AND status = 'ACTIVE'",
+        "WHERE NOT n:Placeholder WITH n WHERE n.riskScore < $most",
+        "WITH n, $most AS most WHERE n.riskScore < most AND NOT n:Placeholder",
+        "OPTIONAL MATCH (n)-[:HAS_ROLE]->(a:Account) WITH n, a WHERE n.riskScore < $most AND NOT n:Placeholder",
+        "CALL { WITH n OPTIONAL MATCH (n)-[:HAS_ROLE]->(a:Account) RETURN a.id AS a } WITH n, a WHERE n.riskScore < $most AND a IS NULL",
+        "CALL { WITH n MATCH (n)-[:HAS_ROLE]->(a) RETURN count(*) AS c } WITH n, c, n.riskScore AS score WHERE score < $most AND c = 0",
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = open(folder.path()).await;
+    let made = Statement::new("made", "CREATE (n:Actor {id: 'a', name: 'A'}) SET n.riskScore = 9.0, n.status = 'ACTIVE'");
+    engine.write(made, Params::none()).await.expect("written");
+    for conditions in TAKEN {
+        for end in ["RETURN n.id AS id", "RETURN n.id AS id LIMIT 1", "WITH count(*) AS c WHERE c > 0 RETURN c AS id"] {
+            let text: &'static str = format!("MATCH (n:Actor {{id: 'a'}}) {conditions} {end}").leak();
+            assert_eq!(check(text, Terms::OWN), [], "{text}");
+            for (most, rows) in [(5.0, 0), (10.0, 1)] {
+                let found =
+                    engine.read(Statement::new("asked", text), Params::none().with("most", most), Duration::from_secs(30)).await.expect("read");
+                assert_eq!(found.len(), rows, "{most}: {text}");
+            }
+        }
+    }
 }

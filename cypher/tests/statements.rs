@@ -127,6 +127,8 @@ fn parameters() -> Params {
         .with("done", 0i64)
         .with("total", Value::Null)
         .with("most", 10i64)
+        .with("number", -1i64)
+        .with("grain", "ALL")
         .with("places", 10i64)
         .with("case", "none")
         .with("actors", empty())

@@ -1,6 +1,7 @@
 // What queues of cases are filtered and ordered by, also of cases that are there already, as far as the audit log knows it. Who made a case whose entry is
 // not there stays unknown, and so does when one was closed. A case that went back to a step because a request for data was rejected counts from the move
-// before that. A request moves a case unless it waits for another one already. None was due.
+// before that. A request moves a case unless it waits for another one already. None was due. A case is locked before it is looked at, as somebody may move it
+// meanwhile.
 MATCH (e:AuditEntry)
 WHERE e.id > $after
 WITH e ORDER BY e.id LIMIT 50000
@@ -13,8 +14,12 @@ WITH last, entries + [['', null, null]] AS entries
 UNWIND entries AS entry
 WITH last, entry[0] AS id, collect(entry[1]) AS authors, max(entry[2]) AS moved
 OPTIONAL MATCH (c:`Case` {id: id})
-WITH last, c, coalesce(c.createdBy, authors[0]) AS author, CASE WHEN c.stepSince IS NULL OR moved > c.stepSince THEN moved ELSE c.stepSince END AS since
-FOREACH (known IN CASE WHEN c IS NULL THEN [] ELSE [c] END | SET known.createdBy = author, known.stepSince = since)
+WITH last, authors, moved, c
+FOREACH (known IN CASE WHEN c IS NULL THEN [] ELSE [c] END | SET known.writeId = '0033_case_queues')
+WITH last, authors, moved, c, c.createdBy AS creator, c.stepSince AS former
+WITH last, c, creator, former, coalesce(creator, authors[0]) AS author, CASE WHEN former IS NULL OR moved > former THEN moved ELSE former END AS since
+WITH last, c, author, since, (creator IS NULL AND author IS NOT NULL) OR (since IS NOT NULL AND since <> coalesce(former, -1)) AS differs
+FOREACH (known IN CASE WHEN c IS NULL OR NOT differs THEN [] ELSE [c] END | SET known.createdBy = author, known.stepSince = since)
 RETURN max(last) AS last;
 MATCH (c:`Case`)
 WHERE c.id > $after

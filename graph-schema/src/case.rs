@@ -51,7 +51,7 @@ pub enum CaseActorType {
 }
 
 /// The bound of custom data; the text is counted without blanks between its parts.
-pub(crate) fn check_custom_data(at: &str, custom_data: Option<&JsonObject>, faults: &mut Vec<Fault>) {
+pub fn check_custom_data(at: &str, custom_data: Option<&JsonObject>, faults: &mut Vec<Fault>) {
     let count = custom_data.map_or(0, |data| json_text::compact_chars(data.as_str()));
     if count > MAX_CUSTOM_DATA_CHARS {
         faults.push(Fault::new(at, format!("must be at most {MAX_CUSTOM_DATA_CHARS} characters of JSON")));

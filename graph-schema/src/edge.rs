@@ -9,7 +9,7 @@ use crate::{
     custom_property::CustomProperties,
     date::{Date, Timestamp},
     event::{ObservationAction, TransactionDecision},
-    id::UserId,
+    id::{ObservationId, UserId},
     json_object::JsonObject,
     money::Total,
     number::Number,
@@ -122,8 +122,10 @@ pub struct CaseActorFields {
 pub struct MemberFields {
     /// The time from which the actor has been a member or an owner of the group.
     pub since: Timestamp,
-    /// The credential or user that added the actor, by id.
+    /// The name that the credential or user had that added the actor.
     pub by: String,
+    /// Who that is, by id; nobody knows of those who were added before that was kept.
+    pub by_id: Option<String>,
 }
 
 /// What a case says of an observation that it was raised from.
@@ -145,6 +147,21 @@ pub struct CaseDecisionFields {
     /// The time at which it was taken.
     pub decided_at: Timestamp,
     /// The reason that was given; null when none was.
+    pub comment: Option<String>,
+}
+
+/// What a transaction is to a case: by what it belongs to it, and what somebody decided about it there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseTransactionFields {
+    /// The observations of the case that cite it, in no order.
+    pub observation_ids: Vec<ObservationId>,
+    /// The latest decision on it in this case; null while there is none, as the three below.
+    pub decision: Option<TransactionDecision>,
+    /// The user or credential that took it, by id.
+    pub decided_by: Option<UserId>,
+    /// The time at which it was taken.
+    pub decided_at: Option<Timestamp>,
+    /// The reason that was given.
     pub comment: Option<String>,
 }
 

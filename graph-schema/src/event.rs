@@ -135,7 +135,8 @@ pub struct CaseTransactionDecisionUpdated {
     pub id: CaseId,
     pub transaction_id: TransactionId,
     pub user_id: UserId,
-    pub decision: TransactionDecision,
+    /// Null where the decision was taken back.
+    pub decision: Option<TransactionDecision>,
 }
 
 /// What is to become of a transaction.
@@ -155,7 +156,8 @@ pub struct CaseObservationsFeedbackUpdated {
     pub id: CaseId,
     pub user_id: UserId,
     pub observation_id: ObservationId,
-    pub feedback: String,
+    /// Null where the feedback was taken back.
+    pub feedback: Option<String>,
 }
 
 /// Somebody acted on an observation of a case.

@@ -45,6 +45,12 @@ impl Total {
         let units = i128::from(carry) * i128::from(UNITS_OF_CARRY) + i128::from(units);
         Self { nanos: units * NANOS + i128::from(nanos) }
     }
+
+    /// The same of units that were added up in millions and what is left of them, so that neither sum is large.
+    pub fn of_millions(millions: i64, units: i64, nanos: i64) -> Self {
+        let units = i128::from(millions) * 1_000_000 + i128::from(units);
+        Self { nanos: units * NANOS + i128::from(nanos) }
+    }
 }
 
 /// As a decimal number, without zeros at its end.

@@ -7,17 +7,18 @@ use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
+use graphql_service::flow::{FlowTotals, flow_totals};
 use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::{CaseNode, CommunicationNode, RequestNode};
+use super::case::{CaseNode, CommunicationConnection, CommunicationFilterInput, CommunicationOrder, RequestNode};
 use super::connection::{Associates, NodeConnection};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
 use super::observation::SignalNode;
 use super::risk::{ExclusionNode, ExtendedInformationNode, RiskAssessmentConnection, RiskAssessmentFilterInput, RiskScoreNode};
-use super::screening::{ClearedMatchNode, ScreeningNode};
+use super::screening::{ClearedMatchNode, ScreeningConnection, ScreeningFilterInput};
 use super::segmentation::GroupNode;
 use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
@@ -66,6 +67,17 @@ object_with_links! {
         #[graphql(complexity = 100)]
         async fn risk_factors(&self, context: &Context<'_>) -> Result<Vec<RiskFactor>> {
             risk::factors(context, self.0.at.id()).await
+        }
+
+        /// What came in and went out in a time, over all of their accounts: at most 100,000 payments are added up, for more ask for a shorter time.
+        #[graphql(complexity = 500)]
+        async fn flow_totals(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "Payments that were made at this time or later.")] from: Timestamp,
+            #[graphql(desc = "Payments that were made before this time.")] to: Timestamp,
+        ) -> Result<FlowTotals> {
+            flow_totals(context, self.0.at.id(), (from, to)).await
         }
     }
     shown {
@@ -120,14 +132,10 @@ object_with_links! {
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.
         cases: ActorCases, CaseNode, CaseActorFields;
-        /// What they wrote, or somebody wrote to them, as far as it says that they are actors.
-        communications: Communications, CommunicationNode, EmptyFields;
         /// Signals about them that were suppressed, the latest first.
         suppressed_signals: SuppressedSignals, SignalNode, EmptyFields;
         /// Requests for data that were answered by telling of them.
         answered_requests: RequestsForData, RequestNode, EmptyFields;
-        /// What providers said of them when they were screened, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
         /// Entries of watchlists that somebody has cleared them of, the latest first; those that count no more as well.
         cleared_matches: ClearedMatches, ClearedMatchNode, EmptyFields;
     }
@@ -160,5 +168,11 @@ object_with_links! {
     filtered {
         /// What systems and people have said of their risk, the latest first.
         risk_assessments: RiskAssessmentFilterInput, RiskAssessmentConnection;
+        /// What providers said of them when they were screened, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
+    }
+    ordered {
+        /// What they wrote, or somebody wrote to them, as far as it says that they are actors: the latest first unless `orderBy` says otherwise.
+        communications: CommunicationFilterInput, CommunicationOrder, CommunicationConnection;
     }
 }

@@ -7,13 +7,12 @@ use graph_schema::audit::LogType;
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
 use graph_schema::id::{CaseId, UserId};
-use graph_schema::json_text::JsonText;
-use graphql_http::{AnswerBudget, Large};
 use graphql_service::filtering::{SortDirection, not_too_many};
-use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, nodes};
-use resolvers::field_changes;
+use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, node, nodes};
 
+use super::asking;
 use super::case::CaseNode;
+use super::changes::{FieldChange, changes};
 use super::connection::{AuditEntries, NodeConnection, list_by};
 use super::object::{graph_node, object_with_links};
 use super::page::PageArguments;
@@ -58,21 +57,13 @@ pub struct AuditPrincipal {
     roles: Vec<String>,
 }
 
-/// A field that differs between the old value of an entry and the new one.
+/// What an act was on, as it is called now.
 #[derive(SimpleObject)]
-pub struct FieldChange {
-    /// Where it is, as a JSON Pointer (RFC 6901): `/legalEntity/type`. Empty where the values as a whole differ.
-    path: String,
-    /// What was there, as JSON, with the digits that it was sent with; null where nothing was. An array is shown as a whole.
-    before: Option<String>,
-    /// What is there since, likewise; null where nothing is.
-    after: Option<String>,
-}
-
-impl Large for FieldChange {
-    fn bytes(&self) -> usize {
-        self.path.len() + self.before.bytes() + self.after.bytes()
-    }
+pub struct AuditObject {
+    /// An id that `node` takes.
+    node_id: ID,
+    /// What people know it by.
+    name: String,
 }
 
 /// An act: a change, a read, a sign-in, or that one was refused.
@@ -107,18 +98,25 @@ object_with_links! {
             }
         }
 
+        /// The object, where it is a node, is still there, and the sender may see it; null otherwise. Those of a page are one statement for each type.
+        async fn object(&self, context: &Context<'_>) -> Result<Option<AuditObject>> {
+            let summary = self.0.summary(context).await?;
+            let Some((kind, id)) = node(&summary.object_type).zip(summary.object_id.as_deref()) else { return Ok(None) };
+            let (resolvers, caller) = asking(context)?;
+            if !resolvers.is_shown(caller, kind) {
+                return Ok(None);
+            }
+            let found = At::named(context, kind, id).await?;
+            Ok(found.map(|at| AuditObject { node_id: ID(format!("{}:{}", kind.label, at.id())), name: at.name().to_owned() }))
+        }
+
         /// The fields that differ between `oldValue` and `newValue`; empty where one of them is not there. A field that is null is as one that is not there.
         // Ten changes of three fields: what is asked below has no name within the macro.
         #[graphql(complexity = 31)]
         async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
             let summary = self.0.summary(context).await?;
             let Some((old, new)) = summary.old_value.as_deref().zip(summary.new_value.as_deref()) else { return Ok(Vec::new()) };
-            // To compare them takes time, however little differs.
-            AnswerBudget::take(context, old.len() + new.len())?;
-            let text = |value: Option<JsonText>| value.filter(|value| !value.is_null()).map(|value| value.as_str().to_owned());
-            let shown = |change: resolvers::FieldChange| FieldChange { path: change.path, before: text(change.before), after: text(change.after) };
-            let says = |change: &FieldChange| change.before.is_some() || change.after.is_some();
-            AnswerBudget::counted(context, field_changes(old, new).into_iter().map(shown).filter(says).collect())
+            changes(context, old, new)
         }
     }
     shown {

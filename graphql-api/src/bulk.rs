@@ -5,6 +5,7 @@ use async_graphql::{Context, ID, InputObject, Result, SimpleObject};
 use graph_schema::bulk::{BulkItemState, BulkList, MissingRelation};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
+use graphql_service::filtering::end_of_span;
 use resolvers::explore::{BulkItemFilter, BulkItemSummary, BulkRequestSummary, ListFilter};
 
 use super::connection::{BulkItems, BulkRequests, NodeConnection};
@@ -59,13 +60,14 @@ pub struct BulkItemFilterInput {
     subject: Option<ID>,
     /// Taken at this time or later.
     created_from: Option<Timestamp>,
-    /// Taken at this time or earlier.
+    /// Taken before this time.
     created_to: Option<Timestamp>,
 }
 
 impl BulkItemFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { list, state, subject, created_from, created_to } = self;
+        let created_to = end_of_span(("createdFrom", created_from), ("createdTo", created_to))?;
         let subject = subject.map(|id| list.map_or_else(|| id.to_string(), |list| list.spelled(&id)));
         Ok(ListFilter::BulkItems(BulkItemFilter { list, state, subject, created_from, created_to }))
     }

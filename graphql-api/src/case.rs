@@ -1,6 +1,7 @@
 //! Cases: where they stand, whom they are about, what was said of them. What people do with them is in [`work`], [`moving`], [`decision`] and [`describing`].
 
 mod communication;
+pub mod edges;
 mod file;
 mod filter;
 mod linked;
@@ -19,10 +20,10 @@ use graph_schema::json_text::JsonText;
 use resolvers::explore::{CaseSummary, CaseTitlePart, nodes};
 
 use super::actor::ActorNode;
-use super::connection::{Cases, NodeConnection, few};
+use super::connection::{CaseTransactions, Cases, NodeConnection, few};
 use super::object::{graph_node, object_with_links};
-use super::observation::{FeedbackNode, ObservationActionNode, ObservationNode};
-use super::transaction::TransactionNode;
+use super::observation::{FeedbackNode, ObservationActionNode};
+use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder};
 use super::user::UserNode;
 use super::walk::{At, Shown};
 use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
@@ -30,16 +31,19 @@ use super::{asking, present, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
 
-pub use communication::CommunicationNode;
+pub use communication::{CommunicationConnection, CommunicationFilterInput, CommunicationNode, CommunicationOrder};
 pub use file::FileNode;
 use filter::risk_band;
 pub use filter::{CaseFilterInput, CaseOrder};
-pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode};
+pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode, TransactionInCase};
 pub use request::RequestNode;
 use request::{RequestConnection, RequestFilterInput, RequestOrder};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
+
+/// A page of the transactions of a case.
+pub type CaseTransactionConnection = NodeConnection<TransactionNode, TransactionInCase, CaseTransactions>;
 
 /// A case that is looked into, or to be reported.
 #[derive(Clone)]
@@ -182,24 +186,22 @@ object_with_links! {
         assignee: UserNode;
         /// The step of its workflow that it is on.
         step: StepNode;
+        /// Of a filing the analysis that it came of; null where none was named, and for analyses.
+        analysis_case: CaseNode;
     }
     first_of {
         /// Cases that were made before it, open or closed, and focus on an actor that it focuses on: the newest first.
         earlier_cases: Vec<CaseNode> = earlier_cases, "How many cases at most: 1 to 100; 10 when null.";
     }
     links {
-        /// Whom it is about.
+        /// Whom it is about: those first that it focuses on.
         actors: CaseActors, ActorNode, CaseActorFields;
         /// The actors that it focuses on.
         focal_actors: Actors, ActorNode, EmptyFields;
         /// What was said of it, the oldest first.
         comments: CaseComments, CommentNode, EmptyFields;
-        /// What somebody wrote to somebody about it.
-        communications: Communications, CommunicationNode, EmptyFields;
         /// What was uploaded to it.
         files: Files, FileNode, EmptyFields;
-        /// What it was raised from, and what was said of that last.
-        observations: CaseObservations, ObservationNode, CaseObservationFields;
         /// What people think of what it was raised from, the latest first.
         feedback: Feedback, FeedbackNode, EmptyFields;
         /// What people did with what it was raised from, the latest first.
@@ -207,11 +209,24 @@ object_with_links! {
         /// Transactions that something was decided about, the latest decision first.
         decided_transactions: DecidedTransactions, TransactionNode, DecisionEdge;
     }
+    cases {
+        /// Filings that came of it, newest first unless `orderBy` says otherwise.
+        filings;
+    }
+    observations {
+        /// What it was raised from, and what was said of that last: the newest first unless `orderBy` or `order` says otherwise.
+        observations: CaseObservations, CaseObservationFields;
+    }
     filtered {
         /// What happened to it, as webhooks are told it, in that order.
         events: EventFilterInput, EventConnection;
     }
     ordered {
+        /// Transactions about which one may decide in it, each once: those that its observations cite, and those whose owner or counterparty is one of its
+        /// actors. The newest first unless `orderBy` says otherwise.
+        transactions: TransactionFilterInput, TransactionOrder, CaseTransactionConnection;
+        /// What somebody wrote to somebody about it, the latest first unless `orderBy` says otherwise.
+        communications: CommunicationFilterInput, CommunicationOrder, CommunicationConnection;
         /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
         deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
         /// Data that systems were asked for, the newest first unless `orderBy` says otherwise.

@@ -263,6 +263,31 @@ pub fn edge_of_list<N: GraphNode, Name: ConnectionName>(list: &'static List, nod
     Edge::new(Cursor { listing: CursorScope { link: &list.link, order: list.link.usual_page() }, place }, node)
 }
 
+/// The edge of a node that a link leads to from a node of a kind, where the usual order of the link is that of ids.
+pub fn edge_by_id<N: GraphNode, Name: ConnectionName>(from: &'static Node, field: &str, node: N) -> Result<NodeEdge<N, EmptyFields, Name>> {
+    let place = Place::of_id(node.at().id());
+    edge_of_link(from, field, (node, place))
+}
+
+/// The same where the usual order of the link is by a time, and then by id.
+pub fn edge_in_time<N: GraphNode, Name: ConnectionName>(
+    from: &'static Node,
+    field: &str,
+    (node, at): (N, Timestamp),
+) -> Result<NodeEdge<N, EmptyFields, Name>> {
+    let place = Place::of_creation(at, node.at().id());
+    edge_of_link(from, field, (node, place))
+}
+
+fn edge_of_link<N: GraphNode, Name: ConnectionName>(
+    from: &'static Node,
+    field: &str,
+    (node, place): (N, Place),
+) -> Result<NodeEdge<N, EmptyFields, Name>> {
+    let link = link(from, field).ok_or_else(|| async_graphql::Error::new(format!("{}.{field} is not in the table", from.label)))?;
+    Ok(Edge::new(Cursor { listing: CursorScope { link, order: link.usual_page() }, place }, node))
+}
+
 /// Edges of a link that leads from a node, as its filter finds them, in its usual order: for payloads. There are at most so many. `fields` are those of the
 /// document that show such an edge.
 #[boxed]
@@ -427,6 +452,7 @@ connection_names! {
     Feedback => "ObservationFeedback",
     ObservationActions => "ObservationAction",
     DecidedTransactions => "DecidedTransaction",
+    CaseTransactions => "CaseTransaction",
     DecidingCases => "DecidingCase",
     SuppressedSignals => "SuppressedSignal",
     Screenings => "Screening",

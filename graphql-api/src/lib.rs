@@ -1,7 +1,7 @@
 //! GraphQL: the graph for analysts. Types are by area; every field asks one resolver. What leads to no node of the graph is in `graphql-service`; limits and
 //! HTTP are in `graphql-http`; what callers change, and the schema as a whole, is in `graphql-mutations`, whose tests are those of this crate, too.
 
-// Modules, the lowest first: walk channel_location connection at_once user bulk device segmentation version risk balance account actor identity ip_address
+// Modules, the lowest first: changes walk channel_location connection at_once user bulk device segmentation version risk balance account actor identity ip_address
 // transaction case screening observation object webhook audit viewer statistics live query.
 
 pub mod account;
@@ -11,6 +11,7 @@ pub mod audit;
 pub mod balance;
 pub mod bulk;
 pub mod case;
+mod changes;
 pub mod channel_location;
 pub mod connection;
 pub mod device;

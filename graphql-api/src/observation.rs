@@ -19,7 +19,7 @@ use resolvers::explore::{NothingSaid, ObservationSummary};
 use super::actor::ActorNode;
 use super::connection::{NodeConnection, Observations, few};
 use super::object::{graph_node, object_with_links};
-use super::screening::ScreeningNode;
+use super::screening::{ScreeningConnection, ScreeningFilterInput};
 use super::version::record;
 use super::walk::Shown;
 
@@ -111,14 +111,24 @@ object_with_links! {
         batch_id: Option<ID> = |it| it.batch_id.clone().map(ID);
         /// What its payments add up to in the platform's default currency: the larger of what outbound and inbound records say. 0 while none has come.
         standardized_total: Option<Number> = |it| it.standardized_total.and_then(|total| Number::parse(&total.to_string()));
+        /// The line of business of the run that made it; null unless the service's own detection did.
+        line_of_business: Option<String> = |it| it.line_of_business.clone();
+        /// The score from which its rule speaks; null unless the service's own detection made it, and where the rule has none.
+        model_threshold: Option<f64> = |it| it.model_threshold;
         /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
         handled: bool = |it| it.handled;
         /// Whether everything it names has arrived.
         finalized: bool = |it| it.finalized;
         /// The service's own id of it.
         internal_id: Option<ID> = |it| it.internal_id.clone().map(ID);
+        /// The id of the user, key or client whose request brought it, as REST has it; null for what was stored before that was kept.
+        submitter_internal_id: Option<ID> = |it| it.submitted_by.clone().map(ID);
         /// When its record came.
         ingest_date: Option<Timestamp> = |it| it.recorded_at;
+    }
+    principals {
+        /// The user, key or client whose request brought it; null where the service made it, and for what was stored before that was kept.
+        submitted_by = |it| it.submitted_by.as_deref();
     }
     first_of {
         /// The subgraph that it rests on: payments, accounts, actors, and what of them it needs. Null unless the service's own detection made it.
@@ -135,8 +145,6 @@ object_with_links! {
         feedback: Feedback, FeedbackNode, EmptyFields;
         /// What people did with it, the latest first.
         actions: ObservationActions, ObservationActionNode, EmptyFields;
-        /// Screenings that have found it, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
     }
     payments {
         /// Payments that it is made of; those that have arrived.
@@ -145,6 +153,10 @@ object_with_links! {
     cases {
         /// What was raised from it, newest first unless `orderBy` says otherwise.
         cases;
+    }
+    filtered {
+        /// Screenings that have found it, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
     }
 }
 
@@ -167,6 +179,11 @@ impl Handling {
     /// The reason that was given; null when none was.
     async fn reason(&self) -> Option<&str> {
         self.0.reason.as_deref()
+    }
+
+    /// The feedback that was given on it, by itself or with its dismissal; null when none was.
+    async fn feedback(&self) -> Option<&str> {
+        self.0.feedback.as_deref()
     }
 
     /// The id of the user or credential that did it; null where it is not kept.

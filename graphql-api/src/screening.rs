@@ -3,12 +3,14 @@
 mod cleared;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{ID, Result};
+use async_graphql::{ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
-use resolvers::explore::ScreeningSummary;
+use graphql_service::filtering::not_too_many;
+use resolvers::explore::{ListFilter, ScreeningFilter, ScreeningSummary};
 
 use super::actor::ActorNode;
+use super::connection::{NodeConnection, Screenings};
 use super::object::{graph_node, object_with_links};
 use super::transaction::TransactionNode;
 use super::walk::Shown;
@@ -20,6 +22,9 @@ pub use cleared::{ClearedMatchFilterInput, ClearedMatchNode};
 pub struct ScreeningNode(Shown<ScreeningSummary>);
 
 graph_node!(ScreeningNode shows ScreeningSummary);
+
+/// A page of screenings.
+pub type ScreeningConnection = NodeConnection<ScreeningNode, EmptyFields, Screenings>;
 
 object_with_links! {
     /// What one provider said of a payment or an actor, once. A payment that is sent again is screened again, and so is an actor of whom something else is said.
@@ -66,5 +71,25 @@ object_with_links! {
     observations {
         /// Observations of what was found, newest first unless `orderBy` or `order` says otherwise.
         observations: Observations, EmptyFields;
+    }
+}
+
+/// Which screenings. All that is given must hold.
+#[derive(Default, InputObject)]
+#[graphql(name = "ScreeningFilter")]
+pub struct ScreeningFilterInput {
+    /// With one of these responses.
+    responses: Option<Vec<ScreeningResponse>>,
+    /// For one of these operations.
+    operations: Option<Vec<ScreeningOperation>>,
+}
+
+impl ScreeningFilterInput {
+    /// The filter. A list that leaves nothing is a mistake.
+    pub fn into_filter(self) -> Result<ListFilter> {
+        let Self { responses, operations } = self;
+        not_too_many("responses", responses.as_ref().map(Vec::len))?;
+        not_too_many("operations", operations.as_ref().map(Vec::len))?;
+        Ok(ListFilter::Screenings(ScreeningFilter { responses, operations }))
     }
 }

@@ -77,12 +77,18 @@ object_with_links! {
         updated_at: Timestamp = |it| it.changed_at;
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at => deprecated "Use `updatedAt`.";
-        /// The name of the user, key or client that created the category.
+        /// The name that the user, key or client had that created the category.
         created_by: String = |it| it.created_by.clone();
-        /// The name of the user, key or client that changed the category last.
+        /// The name that the user, key or client had that changed the category last.
         updated_by: String = |it| it.changed_by.clone();
         /// The name of the user, key or client that changed the category last.
         changed_by: String = |it| it.changed_by.clone() => deprecated "Use `updatedBy`.";
+    }
+    principals {
+        /// The user, key or client that created the category; null where the service did, and for what was created before that was kept.
+        created_by_principal = |it| it.created_by_id.as_deref();
+        /// The user, key or client that changed the category last; null where the service did, and for what was changed before that was kept.
+        updated_by_principal = |it| it.changed_by_id.as_deref();
     }
     links {
         /// Its groups, newest first.
@@ -125,12 +131,18 @@ object_with_links! {
         updated_at: Timestamp = |it| it.changed_at;
         /// The time at which its name or description changed last; that of its creation before.
         changed_at: Timestamp = |it| it.changed_at => deprecated "Use `updatedAt`.";
-        /// The name of the user, key or client that created the group.
+        /// The name that the user, key or client had that created the group.
         created_by: String = |it| it.created_by.clone();
-        /// The name of the user, key or client that changed the group last.
+        /// The name that the user, key or client had that changed the group last.
         updated_by: String = |it| it.changed_by.clone();
         /// The name of the user, key or client that changed the group last.
         changed_by: String = |it| it.changed_by.clone() => deprecated "Use `updatedBy`.";
+    }
+    principals {
+        /// The user, key or client that created the group; null where the service did, and for what was created before that was kept.
+        created_by_principal = |it| it.created_by_id.as_deref();
+        /// The user, key or client that changed the group last; null where the service did, and for what was changed before that was kept.
+        updated_by_principal = |it| it.changed_by_id.as_deref();
     }
     leads_to {
         /// The category it belongs to.

@@ -398,7 +398,7 @@ pub struct StatisticsFields;
 
 #[Object]
 impl StatisticsFields {
-    /// Numbers of cases by any of the keys, each named once at most. They are counted when they are asked for, by the same filter as `cases`.
+    /// Numbers of cases by any of the keys, each named once at most, by the same filter as `cases`. They are those of the moment at which they are asked for.
     #[graphql(complexity = "cost_of_statistics(group_by.len(), child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables)]
     async fn case_statistics(

@@ -14,14 +14,15 @@ use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSort, T
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
 use super::case::{CaseNode, DecisionEdge};
+use super::changes::FieldChange;
 use super::channel_location::ChannelLocationNode;
 use super::connection::{GraphNode, NodeConnection, Transactions, one};
 use super::device::DeviceNode;
 use super::ip_address::IpAddressNode;
 use super::object::{graph_node, object_with_links};
 use super::risk::recorded_by;
-use super::screening::ScreeningNode;
-use super::version::{TransactionVersion, record};
+use super::screening::{ScreeningConnection, ScreeningFilterInput};
+use super::version::{TransactionVersion, changes_since, record};
 use super::walk::{At, Shown, asks_for_id_alone};
 
 /// A payment, as one side of it reported it.
@@ -85,6 +86,13 @@ object_with_links! {
             record(context, &self.0.at, None).await
         }
 
+        /// The fields in which the present record differs from the one that it replaced; empty where it is the first. A field that is null is as one that is
+        /// not there.
+        #[graphql(complexity = 31)]
+        async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
+            changes_since(context, &self.0.at, "history").await
+        }
+
         /// The user, key or client that sent the present record; null where the audit log does not have it.
         async fn recorded_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
             recorded_by(context, self).await
@@ -135,12 +143,14 @@ object_with_links! {
         decided_in: DecidingCases, CaseNode, DecisionEdge;
         /// What it said before: the records that were replaced, the last of them first. The present one is the transaction itself.
         history: TransactionVersions, TransactionVersion, EmptyFields;
-        /// What providers said of it when it was screened, the latest first.
-        screenings: Screenings, ScreeningNode, EmptyFields;
     }
     observations {
         /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.
         observations: Observations, EmptyFields;
+    }
+    filtered {
+        /// What providers said of it when it was screened, the latest first.
+        screenings: ScreeningFilterInput, ScreeningConnection;
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
-use async_graphql::{ContextSelectionSet, ID, Object, OutputType, Positioned, Result, ServerResult, Value};
+use async_graphql::{Context, ContextSelectionSet, ID, Object, OutputType, Positioned, Result, ServerResult, Value};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::MemberFields;
-use graphql_service::principal::{AnswerUser, UserAnswers};
+use graphql_service::principal::{AnswerUser, Principal, UserAnswers, principal};
 use resolvers::explore::{UserSummary, nodes};
 
 use super::at_once::Leaf;
@@ -94,9 +94,14 @@ impl MemberEdge {
         self.0.since
     }
 
-    /// The name of the user, key or client that added the actor.
+    /// The name that the user, key or client had that added the actor.
     async fn by(&self) -> &str {
         &self.0.by
+    }
+
+    /// The user, key or client that added the actor; null where the service did, and for those who were added before that was kept.
+    async fn by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.by_id.as_deref()).await
     }
 }
 

@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 
 use super::account::AccountNode;
 use super::actor::ActorNode;
+use super::changes::{FieldChange, changes};
 use super::connection::few;
 use super::object::{graph_node, object_with_links};
 use super::refused;
@@ -47,6 +48,21 @@ async fn record_as_of(context: &Context<'_>, at: &At, date: Date) -> Result<Opti
     Ok(found.and_then(|found| found.links[0].rows.first().and_then(|row| row.node.record.clone())))
 }
 
+/// The fields in which a record differs from the one before it, to which this field leads first; none where there is none.
+#[boxed]
+pub async fn changes_since(context: &Context<'_>, at: &At, field: &'static str) -> Result<Vec<FieldChange>> {
+    let before = link(at.node(), field).ok_or("it has no version before")?;
+    let slice = Slice { page: before.usual_page(), limit: 1, begin: Begin::AtStart, until: None };
+    let then = Visit { record: true, ..Visit::of(before.to) };
+    let step = Step { link: before, conditions: Vec::new(), slice: Some(slice), counted: false, then };
+    let found = at.ask(context, Visit { record: true, steps: vec![step], ..Visit::of(at.node()) }).await?;
+    let old = found.as_ref().and_then(|found| found.links[0].rows.first()?.node.record.clone());
+    match old.zip(found.and_then(|found| found.record.clone())) {
+        Some((old, new)) => changes(context, &old, &new),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// What was known of an actor as of a date.
 pub struct ActorVersion(Shown<VersionSummary>);
 
@@ -69,6 +85,12 @@ object_with_links! {
         async fn record(&self, context: &Context<'_>) -> Result<ActorRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
+
+        /// The fields that differ from the version before it, by the date; empty where it is the first. A field that is null is as one that is not there.
+        #[graphql(complexity = 31)]
+        async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
+            changes_since(context, &self.0.at, "previous").await
+        }
     }
     shown {
         /// The date from which this version is valid. An actor has one version for each date.
@@ -79,6 +101,10 @@ object_with_links! {
     principals {
         /// The user, key or client that sent this version last; null for what was stored before that was kept.
         recorded_by = |it| it.recorded_by.as_deref();
+    }
+    leads_to {
+        /// The version of the latest date before; null where it is the first.
+        previous: ActorVersion;
     }
 }
 
@@ -104,6 +130,12 @@ object_with_links! {
         async fn record(&self, context: &Context<'_>) -> Result<AccountRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
+
+        /// The fields that differ from the version before it, by the date; empty where it is the first. A field that is null is as one that is not there.
+        #[graphql(complexity = 31)]
+        async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
+            changes_since(context, &self.0.at, "previous").await
+        }
     }
     shown {
         /// The date from which this version is valid. An account has one version for each date.
@@ -114,6 +146,10 @@ object_with_links! {
     principals {
         /// The user, key or client that sent this version last; null for what was stored before that was kept.
         recorded_by = |it| it.recorded_by.as_deref();
+    }
+    leads_to {
+        /// The version of the latest date before; null where it is the first.
+        previous: AccountVersion;
     }
 }
 
@@ -138,6 +174,12 @@ object_with_links! {
         /// The record as it was given.
         async fn record(&self, context: &Context<'_>) -> Result<TransactionRecord> {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
+        }
+
+        /// The fields that differ from the record that it had replaced; empty where it was the first. A field that is null is as one that is not there.
+        #[graphql(complexity = 31)]
+        async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
+            changes_since(context, &self.0.at, "previous").await
         }
 
         /// The user, key or client that sent it; null where the audit log does not have it, and for what was replaced before that was kept.
@@ -181,5 +223,7 @@ object_with_links! {
         account: AccountNode;
         /// The actor whose payment it was.
         owner: ActorNode;
+        /// The record that it had replaced; null where it was the first.
+        previous: TransactionVersion;
     }
 }

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::OnceLock;
 
-use async_graphql::{Context, InputType, Result};
+use async_graphql::{Context, InputType, Result, Value};
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
 use futures::{StreamExt, stream};
 use graph_schema::date::Timestamp;
+use graph_schema::fault::Fault;
 use resolvers::{Action, Caller, Error, IdempotencyKey, ListKeys, MOST_IN_LIST, Resolvers, reason_fault};
 
 /// The operations and the caller. A request without a caller is refused before.
@@ -32,9 +33,13 @@ pub fn present(context: &Context<'_>) -> Result<Timestamp> {
     })
 }
 
-/// The key of an input; refused as its field `idempotencyKey` where it can't be one.
+/// The field of inputs that has their key.
+const KEY: &str = "idempotencyKey";
+
+/// The key of an input; refused as its field `idempotencyKey` where it can't be one, or was used otherwise.
 pub fn key(text: Option<String>) -> std::result::Result<Option<IdempotencyKey>, Error> {
-    text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
+    let key = text.map(|text| IdempotencyKey::parse(&text)).transpose().map_err(|problem| Error::invalid(KEY, problem))?;
+    Ok(key.map(|key| key.named(KEY)))
 }
 
 /// Does a piece of work under the key of an input, unless that is no key.
@@ -66,6 +71,12 @@ pub fn check_reason(reason: &str) -> resolvers::Result<()> {
     reason_fault(reason).map_or(Ok(()), |fault| Err(Error::Invalid(vec![fault])))
 }
 
+/// The same of what else all items of a list say.
+pub fn check_said(faults: impl IntoIterator<Item = Fault>) -> resolvers::Result<()> {
+    let faults: Vec<Fault> = faults.into_iter().collect();
+    if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(faults)) }
+}
+
 /// The keys of the items of a list, each of which is a request of its own. `act` is what is done with each, and of what label it is. Refused where the key
 /// was used with another input.
 pub async fn list_keys<I: InputType>(
@@ -75,8 +86,30 @@ pub async fn list_keys<I: InputType>(
     input: &I,
 ) -> resolvers::Result<ListKeys> {
     let key = key(key_of_list.cloned())?;
-    let said = if key.is_some() { input.to_value().to_string() } else { String::new() };
-    resolvers.begin_list(caller, act, key, &said).await
+    let request_text = if key.is_some() { request_text(input) } else { String::new() };
+    resolvers.begin_list(caller, act, key, &request_text).await
+}
+
+/// All that an input says, as a text. A field that is null is as one that is not given: else a program that knows more fields would take the same list for
+/// another one. The key is no part of what is said under it.
+fn request_text<I: InputType>(input: &I) -> String {
+    let mut said = without_nulls(input.to_value());
+    if let Value::Object(fields) = &mut said {
+        fields.shift_remove(KEY);
+    }
+    said.to_string()
+}
+
+/// Without the null fields of objects. Those of a JSON value go as well: the request of each item has them.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let given = fields.into_iter().filter(|(_, value)| *value != Value::Null);
+            Value::Object(given.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Value::List(items) => Value::List(items.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
 }
 
 /// Does the items of a list, some at a time. Answers with what came of them, in their order; or with the first error, once all are done: none is cut short by
@@ -104,6 +137,8 @@ async fn each_of<T>(items: impl IntoIterator<Item = impl Future<Output = Result<
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use async_graphql::InputObject;
+
     use super::*;
 
     #[test]
@@ -114,6 +149,35 @@ mod tests {
         };
         let wrong = || Some("targets: must name 1 to 500".to_owned());
         assert_eq!([0, 1, 500, 501].map(refusal), [wrong(), None, None, wrong()]);
+    }
+
+    #[derive(InputObject)]
+    struct Former {
+        items: Vec<i32>,
+        idempotency_key: Option<String>,
+    }
+
+    #[derive(InputObject)]
+    struct Present {
+        items: Vec<i32>,
+        note: Option<String>,
+        of_each: Option<Former>,
+        idempotency_key: Option<String>,
+    }
+
+    #[test]
+    fn a_field_that_is_not_given_makes_no_other_request() {
+        let former = |items, key: &str| Former { items, idempotency_key: Some(key.to_owned()) };
+        let present = |note, of_each| Present { items: vec![1, 2], note, of_each, idempotency_key: None };
+        let text = request_text(&former(vec![1, 2], "a"));
+        assert_eq!(text, request_text(&former(vec![1, 2], "b")), "the key is no part of it");
+        assert_eq!(text, request_text(&present(None, None)), "nor is what another program knows besides");
+        let others = [
+            request_text(&former(vec![2, 1], "a")),
+            request_text(&present(Some("n".to_owned()), None)),
+            request_text(&present(None, Some(former(vec![], "a")))),
+        ];
+        assert!(others.iter().all(|other| *other != text), "{others:?}");
     }
 
     #[tokio::test]

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument};
-use async_graphql::{Executor, Pos, Request, ServerError};
+use async_graphql::parser::types::{BaseType, DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, VariableDefinition};
+use async_graphql::{Executor, Name, Pos, Request, ServerError, Value, Variables};
 use futures::StreamExt;
 
 use crate::cost::Judge;
-use crate::exact;
-use crate::limits::Documents;
+use crate::limits::{Documents, TOO_COMPLEX};
 use crate::settings::GraphqlLimits;
 use crate::trusted::TrustedDocuments;
+use crate::types::Types;
+use crate::{exact, merged};
 
 /// Something that is wrong with a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,12 +39,16 @@ impl DocumentFault {
 /// Checks documents against a schema and the limits of every request. Nothing of them is carried out.
 pub struct DocumentCheck<S> {
     judge: Judge<S>,
+    /// It refuses what costs too much, and says nothing else of it.
+    limited: Judge<S>,
+    types: Types,
     documents: Documents,
 }
 
 impl<S: Executor> DocumentCheck<S> {
-    pub fn new(judge: Judge<S>, limits: &GraphqlLimits) -> Self {
-        Self { judge, documents: Documents::new(limits) }
+    /// The second judge has the limit of what a document may cost, the first has none. Both have these types.
+    pub fn new((judge, limited): (Judge<S>, Judge<S>), types: Types, limits: &GraphqlLimits) -> Self {
+        Self { judge, limited, types, documents: Documents::new(limits) }
     }
 
     /// The most bytes that a document may have.
@@ -56,11 +61,14 @@ impl<S: Executor> DocumentCheck<S> {
         let mut faults = Vec::new();
         for (id, text) in list.listed() {
             faults.extend(self.faults(text).await.iter().map(|fault| fault.told(&id)));
+            // Nothing is waited for in it, and there may be many.
+            tokio::task::yield_now().await;
         }
         faults
     }
 
-    /// All that is wrong with a document, in the order in which it stands there. Its variables have no values yet, so that its cost is not judged.
+    /// All that is wrong with a document, in the order in which it stands there. Its variables have no values yet, so that of its cost that is judged which no
+    /// variable decides.
     pub async fn faults(&self, text: &str) -> Vec<DocumentFault> {
         let errors = match self.documents.read(text) {
             Ok(document) => self.errors(&document).await,
@@ -73,19 +81,66 @@ impl<S: Executor> DocumentCheck<S> {
     }
 
     async fn errors(&self, document: &ExecutableDocument) -> Vec<ServerError> {
-        // The rules look at every operation, whichever is named.
-        let name = match &document.operations {
-            DocumentOperations::Single(_) => None,
-            DocumentOperations::Multiple(operations) => operations.keys().min().map(ToString::to_string),
-        };
-        let mut check = Request::new("");
-        check.set_parsed_query(exact::unexecuted(document, name.as_deref()));
-        check.operation_name = name;
-        // A subscription answers with nothing where nothing is wrong.
-        let answer = self.judge.execute_stream(check, None).next().await;
-        let errors = answer.map(|answer| answer.errors).unwrap_or_default();
-        errors.into_iter().filter(|error| !is_for_want_of_a_value(&error.message)).collect()
+        let mut errors = judged(&self.limited, document).await;
+        if errors.iter().any(|error| error.message == TOO_COMPLEX) {
+            errors = judged(&self.judge, document).await;
+            errors.push(self.documents.too_complex());
+        }
+        for conflict in self.conflicts(document) {
+            // Another rule may have found it already.
+            if !errors.iter().any(|error| error.locations.last() == conflict.locations.last()) {
+                errors.push(conflict);
+            }
+        }
+        errors
     }
+
+    /// Fields of one response key that are not one field, as requests for each of the operations would be told.
+    fn conflicts(&self, document: &ExecutableDocument) -> Vec<ServerError> {
+        let operations = document.operations.iter().map(|(name, operation)| (name, &operation.node));
+        let of_each = operations.flat_map(|operation| [false, true].map(|holds| self.conflict(document, operation, holds)));
+        of_each.flatten().collect()
+    }
+
+    /// The same of one operation, whose conditions all hold or all do not.
+    fn conflict(&self, document: &ExecutableDocument, (name, operation): (Option<&Name>, &OperationDefinition), holds: bool) -> Option<ServerError> {
+        let mut variables = Variables::default();
+        for condition in operation.variable_definitions.iter().map(|definition| &definition.node).filter(|definition| is_condition(definition)) {
+            variables.insert(condition.name.node.clone(), Value::Boolean(holds));
+        }
+        let name = name.map(Name::as_str);
+        if operation.ty != OperationType::Mutation {
+            return exact::conflict(document, name, &variables, &self.types);
+        }
+        let mut request = Request::new("").variables(variables.clone());
+        request.operation_name = name.map(str::to_owned);
+        request.set_parsed_query(document.clone());
+        match merged::merge(&mut request) {
+            Ok(together) => exact::conflict(together.as_deref().unwrap_or(document), name, &variables, &self.types),
+            Err(conflict) => Some(conflict),
+        }
+    }
+}
+
+/// What a judge says of a document, but for what it can't say without values of variables.
+async fn judged<S: Executor>(judge: &Judge<S>, document: &ExecutableDocument) -> Vec<ServerError> {
+    // The rules look at every operation, whichever is named.
+    let name = match &document.operations {
+        DocumentOperations::Single(_) => None,
+        DocumentOperations::Multiple(operations) => operations.keys().min().map(ToString::to_string),
+    };
+    let mut check = Request::new("");
+    check.set_parsed_query(exact::unexecuted(document, name.as_deref()));
+    check.operation_name = name;
+    // A subscription answers with nothing where nothing is wrong.
+    let answer = judge.execute_stream(check, None).next().await;
+    let errors = answer.map(|answer| answer.errors).unwrap_or_default();
+    errors.into_iter().filter(|error| !is_for_want_of_a_value(&error.message)).collect()
+}
+
+/// Whether a variable may decide that a field is left out.
+fn is_condition(definition: &VariableDefinition) -> bool {
+    matches!(&definition.var_type.node.base, BaseType::Named(name) if name == "Boolean")
 }
 
 /// Whether async-graphql could not work out a cost, because a variable has no value. A variable that is not defined is told of with a `$`.
@@ -98,7 +153,7 @@ fn is_for_want_of_a_value(message: &str) -> bool {
 mod tests {
     use std::time::Duration;
 
-    use async_graphql::{EmptyMutation, Object, Schema, Subscription};
+    use async_graphql::{Object, Schema, Subscription};
     use futures::{Stream, stream};
 
     use super::*;
@@ -106,13 +161,21 @@ mod tests {
     use crate::settings::Switch;
 
     struct Query;
+    struct Mutation;
     struct Events;
 
     #[Object]
     impl Query {
-        #[graphql(complexity = "first * child_complexity + 1")]
+        #[graphql(complexity = "first + child_complexity")]
         async fn items(&self, first: usize) -> Vec<usize> {
             vec![first]
+        }
+    }
+
+    #[Object]
+    impl Mutation {
+        async fn change(&self, to: usize) -> usize {
+            to
         }
     }
 
@@ -138,8 +201,10 @@ mod tests {
             graphiql: Switch::Off,
             trusted: TrustedDocuments::default(),
         };
-        let check = DocumentCheck::new(judge(|| Schema::new(Query, EmptyMutation, Events)), &limits);
-        let table: [(&str, &[&str]); 9] = [
+        let limited = Schema::build(Query, Mutation, Events).limit_complexity(limits.complexity).finish();
+        let types = Types::of(&limited.sdl());
+        let check = DocumentCheck::new((judge(|| Schema::new(Query, Mutation, Events)), judge(move || limited)), types, &limits);
+        let table: [(&str, &[&str]); 15] = [
             ("query($n: Int!) { items(first: $n) }", &[]),
             ("subscription { news }", &[]),
             ("query A { items(first: 1) } query B($n: Int!) { items(first: $n) }", &[]),
@@ -149,6 +214,13 @@ mod tests {
             ("{\n  misspelt\n  items(first: true)\n}", &["a:2:3: Unknown field \"misspelt\"", "a:3:"]),
             ("query A { items(first: 1) } query B { items(first: $n) misspelt }", &["a:1:45: Variable \"$n\"", "a:1:56: Unknown field"]),
             ("subscription { misspelt }", &["a:1:16: Unknown field"]),
+            // What is refused at each request, though async-graphql's rules take it.
+            ("{ items(first: 11) misspelt }", &["a: the query is too complex: at most 10", "a:1:20: Unknown field"]),
+            ("query A { items(first: 6) } query B { items(first: 5) }", &["a: the query is too complex"]),
+            ("{ items(first: 1) ...F } fragment F on Query { items(first: 2) }", &["a:1:48: Fields \"items\" conflict"]),
+            ("query($v: Boolean!) { items(first: 1) @include(if: $v) ... on Query { items(first: 2) } }", &["a:1:71: Fields \"items\" conflict"]),
+            ("mutation { change(to: 1) ...F } fragment F on Mutation { change(to: 2) }", &["a:1:58: Fields \"change\" conflict"]),
+            ("mutation($v: Boolean!) { change(to: 1) @include(if: $v) ...F } fragment F on Mutation { change(to: 1) }", &[]),
         ];
         for (text, faults) in table {
             let told: Vec<String> = check.faults(text).await.iter().map(|fault| fault.told(&"a")).collect();

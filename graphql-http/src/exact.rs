@@ -65,6 +65,12 @@ pub fn judged(document: &ExecutableDocument, request: &Request, types: &Types) -
     judged
 }
 
+/// Two fields of one response key that are not one field, though fragments or types lie between them: async-graphql takes such a document, and a request with it
+/// is refused. Variables have their defaults.
+pub fn conflict(document: &ExecutableDocument, name: Option<&str>, variables: &Variables, types: &Types) -> Option<ServerError> {
+    Exact::of(document, name, variables, types)?.conflict
+}
+
 /// The document, so that it is judged and nothing of it is carried out. `name`: the operation that a request would name.
 pub fn unexecuted(document: &ExecutableDocument, name: Option<&str>) -> ExecutableDocument {
     Exact::unexecuted(document, name)

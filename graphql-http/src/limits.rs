@@ -73,6 +73,11 @@ impl Documents {
         self.limits.tokens.saturating_mul(BYTES_A_TOKEN)
     }
 
+    /// What is told of a document that costs more than a document may.
+    pub fn too_complex(&self) -> ServerError {
+        too_complex(&self.limits)
+    }
+
     fn check_length(&self, text: &str) -> Result<(), ServerError> {
         let longest = self.longest();
         if text.len() > longest { Err(refused("TOO_LARGE", format!("the document is too long: at most {longest} bytes"))) } else { Ok(()) }
@@ -151,6 +156,16 @@ fn untrusted(why: Untrusted) -> ServerError {
             refused("DOCUMENT_NOT_TRUSTED", message.into())
         }
     }
+}
+
+/// What async-graphql says of a document that costs too much: neither what the limit is nor what would be right.
+pub const TOO_COMPLEX: &str = "Query is too complex.";
+
+/// The same with both.
+pub fn too_complex(limits: &GraphqlLimits) -> ServerError {
+    let most = limits.complexity;
+    let counted = "counting each field of each item of each page; ask for smaller pages (first: 5)";
+    refused("TOO_COMPLEX", format!("the query is too complex: at most {most}, {counted}"))
 }
 
 /// An error that says what was too much.

@@ -14,16 +14,6 @@ pub fn refused(error: Error) -> async_graphql::Error {
     async_graphql::Error::new(message(&error)).extend_with(|_, extensions| extend(extensions, &error))
 }
 
-/// What the one who asked can do something about, each as a `userError` of a code and a sentence: that something is not there, and what breaks a rule. All
-/// else is an error of the field.
-pub fn user_errors<C: Copy, E>(error: Error, [not_found, invalid]: [C; 2], user_error: impl Fn(C, String) -> E) -> async_graphql::Result<Vec<E>> {
-    match error {
-        Error::NotFound { .. } => Ok(vec![user_error(not_found, message(&error))]),
-        Error::Invalid(faults) => Ok(faults.iter().map(|fault| user_error(invalid, fault.to_string())).collect()),
-        error => Err(refused(error)),
-    }
-}
-
 fn extend(extensions: &mut ErrorExtensionValues, error: &Error) {
     extensions.set("code", code(error));
     match error {

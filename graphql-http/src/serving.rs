@@ -149,11 +149,8 @@ pub fn out_of_time() -> ServerError {
 
 /// Gives an error a code. Resolvers give theirs; what is left is about the document, its variables or its arguments.
 pub fn explain(limits: &GraphqlLimits, error: &mut ServerError) {
-    // async-graphql says neither what the limit is nor what would be right.
-    if error.message == "Query is too complex." {
-        let most = limits.complexity;
-        let counted = "counting each field of each item of each page; ask for smaller pages (first: 5)";
-        *error = limits::refused("TOO_COMPLEX", format!("the query is too complex: at most {most}, {counted}"));
+    if error.message == limits::TOO_COMPLEX {
+        *error = limits::too_complex(limits);
     }
     // Arguments of directives it suggests whatever it was told.
     if limits.suggestions == Switch::Off

@@ -5,6 +5,7 @@ use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, TransactionId};
 use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
+use graphql_http::user_error::{self, UserErrorOf};
 use resolvers::{Action, ClearMatch, ClearedParty, Error, IdempotencyKey};
 
 /// A match that is to be cleared.
@@ -78,13 +79,7 @@ pub struct ClearMatchesPayload {
 }
 
 /// Why something was not done.
-#[derive(SimpleObject)]
-pub struct ClearedMatchUserError {
-    /// What kind of fault it is, for programs.
-    code: ClearedMatchErrorCode,
-    /// What is wrong and what would be right, for people; it may change.
-    message: String,
-}
+pub type ClearedMatchUserError = UserErrorOf<ClearedMatchErrorCode>;
 
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -93,6 +88,15 @@ pub enum ClearedMatchErrorCode {
     NotFound,
     /// The input breaks a rule.
     Invalid,
+}
+
+impl ClearedMatchPayload {
+    /// As the result of a target of a list.
+    fn of_item(mut self, at: usize) -> Self {
+        let errors = self.user_errors.into_iter();
+        self.user_errors = errors.map(|error| error.of_item("targets", at, &["actorId", "transactionId", "entry"])).collect();
+        self
+    }
 }
 
 #[derive(Default)]
@@ -122,7 +126,10 @@ impl ClearedMatchMutation {
         };
         let ClearMatchesInput { targets, until, reason, .. } = input;
         let each = targets.into_iter().enumerate();
-        let each = each.map(|(at, target)| cleared(context, target, (until, reason.clone()), Ok(keys.of(at))));
+        let each = each.map(|(at, target)| {
+            let cleared = cleared(context, target, (until, reason.clone()), Ok(keys.of(at)));
+            async move { cleared.await.map(|payload| payload.of_item(at)) }
+        });
         Ok(ClearMatchesPayload { results: each_item(each).await?, user_errors: Vec::new() })
     }
 
@@ -163,6 +170,5 @@ fn payload(done: resolvers::Result<ID>) -> Result<ClearedMatchPayload> {
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 fn user_errors(error: Error) -> Result<Vec<ClearedMatchUserError>> {
-    let codes = [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid];
-    graphql_http::refused::user_errors(error, codes, |code, message| ClearedMatchUserError { code, message })
+    user_error::user_errors(error, [ClearedMatchErrorCode::NotFound, ClearedMatchErrorCode::Invalid])
 }

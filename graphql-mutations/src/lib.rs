@@ -3,7 +3,7 @@
 //!
 //! Its tests are in `tests/`: as unit tests they would have all of it compiled again. For them its modules are public.
 
-// Modules, the lowest first: case observation cleared_match device risk segmentation user webhook mutation.
+// Modules, the lowest first: case observation cleared_match device risk segmentation user webhook user_error mutation.
 
 pub mod case;
 pub mod cleared_match;
@@ -13,9 +13,10 @@ pub mod observation;
 pub mod risk;
 pub mod segmentation;
 pub mod user;
+pub mod user_error;
 pub mod webhook;
 
-use async_graphql::{Executor, SDLExportOptions, Schema};
+use async_graphql::{Executor, SDLExportOptions, Schema, SchemaBuilder};
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
 use graphql_http::{CountsCost, DocumentCheck, GraphqlLimits, SETS, Surroundings, Switch, Types};
@@ -24,15 +25,20 @@ use resolvers::Resolvers;
 /// The schema over the operations.
 type GraphSchema = Schema<query::Query, mutation::Mutation, live::Subscription>;
 
+/// All types. No field has the interface of errors as its type, so that it is named here.
+pub fn builder() -> SchemaBuilder<query::Query, mutation::Mutation, live::Subscription> {
+    let all = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription);
+    all.register_output_type::<user_error::UserError>()
+}
+
 /// The schema, without anything behind it: what `amlgraph schema` prints. Each scalar names the document that says what its values are.
 pub fn sdl() -> String {
-    let schema = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription).finish();
-    schema.sdl_with_options(SDLExportOptions::new().include_specified_by())
+    builder().finish().sdl_with_options(SDLExportOptions::new().include_specified_by())
 }
 
 /// The schema that answers.
 fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
-    let mut builder = Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
+    let mut builder = builder()
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .data(user_of_principal())
@@ -57,13 +63,16 @@ pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surro
 
 /// Checks documents against the schema and these limits; nothing is behind it.
 pub fn document_check(limits: &GraphqlLimits) -> DocumentCheck<impl Executor + use<>> {
-    DocumentCheck::new(graphql_http::judge(judging_schema), limits)
+    let limited = judging().limit_complexity(limits.complexity).finish();
+    let types = Types::of(&limited.sdl());
+    DocumentCheck::new((graphql_http::judge(judging_schema), graphql_http::judge(move || limited)), types, limits)
 }
 
 /// The schema that judges documents and answers none.
 fn judging_schema() -> GraphSchema {
-    Schema::build(query::Query::default(), mutation::Mutation::default(), live::Subscription)
-        .limit_recursive_depth(SETS)
-        .extension(CountsCost)
-        .finish()
+    judging().finish()
+}
+
+fn judging() -> SchemaBuilder<query::Query, mutation::Mutation, live::Subscription> {
+    builder().limit_recursive_depth(SETS).extension(CountsCost)
 }

@@ -7,6 +7,7 @@ use graphql_service::risk::{RiskMutation, RiskRuleMutation};
 use graphql_service::screening::ScreeningMutation;
 use graphql_service::watchlist::WatchlistMutation;
 
+use crate::case::actors::CaseActorMutation;
 use crate::case::decision::DecisionMutation;
 use crate::case::describing::DescribingMutation;
 use crate::case::lists::CaseListMutation;
@@ -33,6 +34,7 @@ pub struct Mutation(
     DeviceMutation,
     AlertMutation,
     CaseMutation,
+    CaseActorMutation,
     CaseListMutation,
     ClearedMatchMutation,
     MovingMutation,

@@ -11,7 +11,7 @@ use graphql_api::risk::{ExclusionNode, RiskAssessmentNode, RiskScoreNode};
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed, with_key};
 use graphql_http::page::cost_of_items;
-use graphql_http::refused;
+use graphql_http::user_error::{self, UserErrorOf};
 use resolvers::explore::{Node, nodes};
 use resolvers::{Error, FoundAssessment, LiftOverride, OverrideScore, SetExclusion};
 
@@ -114,13 +114,7 @@ pub struct RiskAssessmentsPayload {
 }
 
 /// A reason why nothing was decided about an actor's risk.
-#[derive(SimpleObject)]
-pub struct ActorRiskUserError {
-    /// The kind of error, for programs.
-    code: ActorRiskErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
+pub type ActorRiskUserError = UserErrorOf<ActorRiskErrorCode>;
 
 /// The kind of reason why nothing was decided about an actor's risk.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -211,5 +205,5 @@ async fn shown(context: &Context<'_>, field: &str, node: &'static Node, id: &str
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 fn user_errors(error: Error) -> Result<Vec<ActorRiskUserError>> {
-    refused::user_errors(error, [ActorRiskErrorCode::NotFound, ActorRiskErrorCode::Invalid], |code, message| ActorRiskUserError { code, message })
+    user_error::user_errors(error, [ActorRiskErrorCode::NotFound, ActorRiskErrorCode::Invalid])
 }

@@ -13,6 +13,7 @@ use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::page::cost_of_items;
 use graphql_http::refused::{message, refused};
+use graphql_http::user_error::{UserErrorOf, in_camel_case};
 use resolvers::explore::{ListFilter, MemberFilter, OwnerFilter, nodes};
 use resolvers::{Answered, Conflict, Error, ObjectKind};
 use serde_json::{Map, Value, json};
@@ -119,15 +120,7 @@ pub struct SegmentationCategoryPayload {
 }
 
 /// Why something was not done.
-#[derive(SimpleObject)]
-pub struct SegmentationUserError {
-    /// The kind of error, for programs.
-    code: SegmentationErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-    /// The place in the input, from `input` on, with positions in lists as digits.
-    path: Vec<String>,
-}
+pub type SegmentationUserError = UserErrorOf<SegmentationErrorCode>;
 
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -380,16 +373,6 @@ fn path<'a>(fields: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 /// The place in the input of what a body over REST calls so: `category_id`, or `[3]` of a body that is a list, which only lists of actors are.
 fn path_of(at: &str) -> Vec<String> {
     let is_of_list = at == "body" || at.starts_with('[');
-    let names = at.split(['.', '[', ']']).filter(|name| !name.is_empty() && *name != "body").map(in_graphql);
+    let names = at.split(['.', '[', ']']).filter(|name| !name.is_empty() && *name != "body").map(in_camel_case);
     path(is_of_list.then_some("actorIds")).into_iter().chain(names).collect()
-}
-
-/// A name as GraphQL spells it: `categoryId` for `category_id`.
-fn in_graphql(name: &str) -> String {
-    let mut parts = name.split('_');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |spelled, part| {
-        let (head, rest) = part.split_at(part.chars().next().map_or(0, char::len_utf8));
-        spelled + &head.to_uppercase() + rest
-    })
 }

@@ -6,7 +6,8 @@ use graph_schema::user::{CreateUser, UpdateUser};
 use graphql_api::user::UserNode;
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed};
-use graphql_http::refused::{message, refused};
+use graphql_http::refused::refused;
+use graphql_http::user_error::{UserErrorOf, in_camel_case, path_of};
 use resolvers::explore::nodes;
 use resolvers::{Answered, Conflict, Error};
 
@@ -20,13 +21,7 @@ pub struct UserPayload {
 }
 
 /// Why something was not done.
-#[derive(SimpleObject)]
-pub struct UserUserError {
-    /// The kind of error, for programs.
-    code: UserErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
+pub type UserUserError = UserErrorOf<UserErrorCode>;
 
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -60,16 +55,21 @@ impl UserMutation {
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 #[boxed]
 async fn payload(context: &Context<'_>, done: resolvers::Result<Answered>) -> Result<UserPayload> {
-    let user_error = |code, message| UserUserError { code, message };
     let user_errors = match done {
         Ok(answered) => {
             let user = At::find_for(context, selected(context.field(), "user"), &nodes::USER, &answered.text).await?;
             return Ok(UserPayload { user: user.map(UserNode::new).transpose()?, user_errors: Vec::new() });
         }
-        Err(error @ Error::NotFound { .. }) => vec![user_error(UserErrorCode::NotFound, message(&error))],
-        Err(error @ Error::Conflict(Conflict::UsernameTaken | Conflict::UserExists)) => vec![user_error(UserErrorCode::Taken, message(&error))],
-        Err(Error::Invalid(faults)) => faults.iter().map(Fault::to_string).map(|message| user_error(UserErrorCode::Invalid, message)).collect(),
+        Err(error @ Error::NotFound { .. }) => vec![UserErrorOf::at(UserErrorCode::NotFound, "userId", &error)],
+        Err(error @ Error::Conflict(Conflict::UsernameTaken)) => vec![UserErrorOf::at(UserErrorCode::Taken, "username", &error)],
+        Err(error @ Error::Conflict(Conflict::UserExists)) => vec![UserErrorOf::at(UserErrorCode::Taken, "userId", &error)],
+        Err(Error::Invalid(faults)) => faults.iter().map(invalid).collect(),
         Err(error) => return Err(refused(error)),
     };
     Ok(UserPayload { user: None, user_errors })
+}
+
+/// A fault with its place as the input names it.
+fn invalid(fault: &Fault) -> UserUserError {
+    UserErrorOf { path: path_of(&in_camel_case(&fault.at)), ..UserErrorOf::of_fault(UserErrorCode::Invalid, fault) }
 }

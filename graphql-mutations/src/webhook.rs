@@ -8,7 +8,8 @@ use graph_schema::id::{DeliveryId, WebhookId};
 use graph_schema::webhook::{CreateWebhook, UpdateWebhook, WebhookStatus};
 use graphql_api::walk::{At, selected};
 use graphql_api::webhook::{DeliveryNode, WebhookNode};
-use graphql_http::asking::{asking, boxed, key};
+use graphql_http::asking::{asking, boxed, key, with_key};
+use graphql_http::user_error::{self, UserErrorOf};
 use graphql_service::job::{self, JobPayload};
 use resolvers::explore::nodes;
 use resolvers::{AnsweredWebhook, Error};
@@ -83,6 +84,8 @@ pub struct ReplayFailedDeliveriesInput {
     webhook_id: WebhookId,
     /// Those that were given up at this time or later.
     since: Timestamp,
+    /// The same key and input again send nothing more. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
 }
 
 /// Events that a webhook is to be told of at last.
@@ -157,13 +160,7 @@ pub struct ReplayEventsPayload {
 }
 
 /// Why something was not done.
-#[derive(SimpleObject)]
-pub struct WebhookUserError {
-    /// The kind of error, for programs.
-    code: WebhookErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
+pub type WebhookUserError = UserErrorOf<WebhookErrorCode>;
 
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -235,7 +232,8 @@ impl WebhookMutation {
     /// Sends again to a webhook what was given up since a time, the oldest first and ten thousand at most. For administrators.
     async fn replay_failed_deliveries(&self, context: &Context<'_>, input: ReplayFailedDeliveriesInput) -> Result<ReplayFailedDeliveriesPayload> {
         let (resolvers, caller) = asking(context)?;
-        match resolvers.replay_failed_deliveries(caller, &input.webhook_id, input.since).await {
+        let ReplayFailedDeliveriesInput { webhook_id, since, idempotency_key } = input;
+        match with_key(idempotency_key, |key| resolvers.replay_failed_deliveries(caller, &webhook_id, since, key)).await {
             Ok(done) => Ok(ReplayFailedDeliveriesPayload { replayed: done.replayed, more: done.more, user_errors: Vec::new() }),
             Err(error) => Ok(ReplayFailedDeliveriesPayload { replayed: 0, more: false, user_errors: user_errors(error)? }),
         }
@@ -293,8 +291,5 @@ async fn delivery_payload(context: &Context<'_>, done: resolvers::Result<Deliver
 }
 
 fn user_errors(error: Error) -> Result<Vec<WebhookUserError>> {
-    graphql_http::refused::user_errors(error, [WebhookErrorCode::NotFound, WebhookErrorCode::Invalid], |code, message| WebhookUserError {
-        code,
-        message,
-    })
+    user_error::user_errors(error, [WebhookErrorCode::NotFound, WebhookErrorCode::Invalid])
 }

@@ -86,6 +86,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled_edge::<CaseActorFields, connection::CaseActors>(&mut tables);
     tabled_edge::<case::DecisionEdge, connection::DecidedTransactions>(&mut tables);
     tabled_edge::<CaseObservationFields, connection::CaseObservations>(&mut tables);
+    tabled_edge::<case::TransactionInCase, connection::CaseTransactions>(&mut tables);
     tabled_edge::<user::MemberEdge, connection::SegmentationMembers>(&mut tables);
     tabled_edge::<MoveFields, connection::WorkflowMoves>(&mut tables);
     tabled_edge::<ObservationActorFields, connection::ObservationActors>(&mut tables);
@@ -107,13 +108,17 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     let expected = [
         "Account.recordedBy",
         "AccountBalance.recordedBy",
+        "AccountVersion.changes",
         "AccountVersion.recordedBy",
         "Actor.riskFactors",
+        "Actor.flowTotals",
         "Actor.recordedBy",
         "Actor.riskHistory",
         "ActorExclusion.recordedBy",
+        "ActorVersion.changes",
         "ActorVersion.recordedBy",
         "AuditEntry.case",
+        "AuditEntry.object",
         "AuditEntry.changes",
         "BulkRequest.progress",
         "BulkRequest.sentBy",
@@ -131,6 +136,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Case.createdBy",
         "Case.earlierCases",
         "CaseComment.createdBy",
+        "CaseTransactionEdge.decidedBy",
         "ClearedMatch.active",
         "ClearedMatch.clearedByPrincipal",
         "ClearedMatch.endedByPrincipal",
@@ -142,6 +148,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "Observation.missingReferences",
         "Observation.handling",
         "Observation.features",
+        "Observation.submittedBy",
         "Observation.evidence",
         "ObservationAction.createdBy",
         "ObservationFeedback.createdBy",
@@ -154,9 +161,16 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "RiskScore.subScores",
         "RiskScore.metadata",
         "RiskScore.recordedBy",
+        "SegmentationCategory.createdByPrincipal",
+        "SegmentationCategory.updatedByPrincipal",
+        "SegmentationGroup.createdByPrincipal",
+        "SegmentationGroup.updatedByPrincipal",
+        "SegmentationMemberEdge.byPrincipal",
         "Transaction.account",
         "Transaction.owner",
+        "Transaction.changes",
         "Transaction.recordedBy",
+        "TransactionVersion.changes",
         "TransactionVersion.recordedBy",
         "Webhook.statistics",
     ];

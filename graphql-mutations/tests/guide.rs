@@ -9,10 +9,7 @@ use std::sync::Arc;
 use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
-use async_graphql::{Request, Response, Schema, ServerError, Value, Variables};
-use graphql_api::live::Subscription;
-use graphql_api::query::Query;
-use graphql_mutations::mutation::Mutation;
+use async_graphql::{Request, Response, ServerError, Value, Variables};
 
 const GUIDE: &str = include_str!("../../docs/graphql.md");
 const SCHEMA: &str = include_str!("../../docs/schema.graphql");
@@ -38,7 +35,7 @@ impl Extension for Unexecuted {
 
 #[tokio::test]
 async fn every_query_of_the_guide_goes_with_the_schema() {
-    let schema = Schema::build(Query::default(), Mutation::default(), Subscription).extension(Unexecuted).finish();
+    let schema = graphql_mutations::builder().extension(Unexecuted).finish();
     let mut queries = 0;
     for (query, variables) in recipes().into_iter().chain(screens()) {
         let answer = schema.execute(Request::new(query.as_str()).variables(Variables::from_json(variables))).await;

@@ -49,10 +49,10 @@ fn pages() -> impl Iterator<Item = &'static Link> {
     links::ALL.iter().chain(lists::ALL.iter().map(|list| &list.link)).filter(|link| link.number == Number::Pages)
 }
 
-/// The arguments for the filters of a list. Where the schema offers none, REST or a record of a date has them.
+/// The arguments for the filters of a list. Where the schema offers none, REST, a record of a date or a payload has them.
 fn of_filters(filters: FilterSet) -> &'static [&'static str] {
     match filters {
-        FilterSet::None | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
+        FilterSet::None | FilterSet::CaseActors | FilterSet::Versions | FilterSet::Locations | FilterSet::Scores | FilterSet::FormerFeedback => &[],
         FilterSet::Actors => &["known: Boolean", "filter: ActorFilter"],
         FilterSet::Accounts => &["known: Boolean"],
         FilterSet::Associates => &["filter: AssociateFilter", "asOf: DateTime"],
@@ -74,6 +74,8 @@ fn of_filters(filters: FilterSet) -> &'static [&'static str] {
         FilterSet::Feedback => &["filter: ObservationFeedbackFilter"],
         FilterSet::ClearedMatches => &["filter: ClearedMatchFilter"],
         FilterSet::Signals => &["filter: SuppressedSignalFilter"],
+        FilterSet::Communications => &["filter: CommunicationFilter"],
+        FilterSet::Screenings => &["filter: ScreeningFilter"],
         FilterSet::Events => &["filter: EventFilter"],
         FilterSet::Deliveries => &["filter: DeliveryFilter"],
         FilterSet::AuditEntries => &["filter: AuditEntryFilter"],
@@ -89,6 +91,7 @@ fn order_of(link: &Link) -> Option<&'static str> {
         FilterSet::Transfers => "TransferOrder",
         FilterSet::Cases => "CaseOrder",
         FilterSet::Observations => "ObservationOrder",
+        FilterSet::Communications => "CommunicationOrder",
         FilterSet::Requests => "RequestForDataOrder",
         FilterSet::Deliveries => "DeliveryOrder",
         FilterSet::Users => "UserOrder",

@@ -1,16 +1,22 @@
-//! Subscriptions: an event shows its node as it is, a gap says where the stream goes on, and what can't be is refused before the first event.
+//! Subscriptions: an event shows its node as it is, a gap says where the stream goes on, and what can't be is refused before the first event. And the present of
+//! a document, which events do not share.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use async_graphql::{EmptyMutation, Request, Response, Schema, Value};
+use async_graphql::{Context, EmptyMutation, EmptySubscription, Object, Request, Response, Schema, Value};
 use cypher::{Engine, Params, Statement};
 use futures::StreamExt;
 use futures::stream::BoxStream;
+use graph_schema::date::Timestamp;
 use graphql_api::live::Subscription;
 use graphql_api::query::Query;
 use graphql_api::user::user_of_principal;
 use graphql_api::walk::StepsAtOnce;
-use resolvers::{Caller, Resolvers, Settings};
+use graphql_http::Types;
+use graphql_http::asking::present;
+use resolvers::{Caller, Clock, Resolvers, Settings};
 use serde_json::json;
 use tokio::time::timeout;
 
@@ -111,4 +117,42 @@ async fn what_can_not_be_followed_is_refused_before_the_first_event() {
         assert_eq!(said(&refused, "code"), code.map(Value::from), "{text}: {:?}", refused.errors);
         assert!(next(&mut stream).await.is_none(), "{text}: nothing comes behind it");
     }
+}
+
+/// A clock that goes on by a minute each time that it is looked at.
+struct Moving(AtomicI64);
+
+impl Clock for Moving {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.fetch_add(60_000, Ordering::Relaxed))
+    }
+}
+
+struct Times;
+
+#[Object]
+impl Times {
+    async fn now(&self, context: &Context<'_>) -> async_graphql::Result<i64> {
+        Ok(present(context)?.millis())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_fields_of_a_document_have_one_present() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let resolvers = Resolvers::with_clock(embedded(folder.path()).await, Settings::default(), Arc::new(Moving(AtomicI64::new(1_999))));
+    let schema = Schema::build(Times, EmptyMutation, EmptySubscription).data(resolvers).finish();
+    let types = Types::of(&schema.sdl());
+    let request = || Request::new("{ a: now b: now }").data(Caller::operator("test"));
+    let shown = |response: Response| {
+        assert!(response.errors.is_empty(), "{:?}", response.errors);
+        let shown = response.data.into_json().expect("an answer");
+        ["a", "b"].map(|field| shown[field].as_i64().expect("a time"))
+    };
+    let [first, second] =
+        [graphql_http::execute(&schema, &types, request()).await, graphql_http::execute(&schema, &types, request()).await].map(shown);
+    assert_eq!((first[0], second[0]), (first[1], second[1]), "fields of one document");
+    assert!(second[0] > first[0] && first[0] % 1_000 == 0, "whole seconds, later in a later document: {first:?} {second:?}");
+    let apart = shown(schema.execute(request()).await);
+    assert!(apart[1] > apart[0], "what is no one document goes on while time does: {apart:?}");
 }

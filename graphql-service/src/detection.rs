@@ -230,6 +230,14 @@ pub struct SnoozeDetectionPayload {
     user_errors: Vec<DetectionUserError>,
 }
 
+impl SnoozeDetectionPayload {
+    /// As the result of a target of a list.
+    fn of_item(mut self, at: usize) -> Self {
+        self.user_errors = self.user_errors.into_iter().map(|error| error.of_item("targets", at, &["actorId", "ruleId"])).collect();
+        self
+    }
+}
+
 #[derive(Default)]
 pub struct DetectionMutation;
 
@@ -258,7 +266,8 @@ impl DetectionMutation {
         let SnoozeDetectionsInput { targets, until, reason, .. } = input;
         let snoozes = targets.into_iter().enumerate().map(|(at, SnoozeTargetInput { actor_id, rule_id })| {
             let wanted = Snoozing { actor: ActorId::new(actor_id.0), rule: rule_id.0, until, reason: reason.clone() };
-            snoozed(context, wanted, Ok(keys.of(at)))
+            let snoozed = snoozed(context, wanted, Ok(keys.of(at)));
+            async move { snoozed.await.map(|payload| payload.of_item(at)) }
         });
         Ok(SnoozeDetectionsPayload { results: each_item(snoozes).await?, user_errors: Vec::new() })
     }

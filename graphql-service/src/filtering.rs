@@ -1,6 +1,7 @@
 //! What the filters and orders of all lists share.
 
 use async_graphql::{Enum, Error, Result};
+use graph_schema::date::Timestamp;
 use resolvers::explore;
 
 /// Up or down.
@@ -34,5 +35,14 @@ pub fn one_of<T>((name, values): (&str, Option<Vec<T>>), (former, former_values)
     match (values, former_values) {
         (Some(_), Some(_)) => Err(Error::new(format!("filter.{former}: give {name} alone, which is in its place"))),
         (values, former_values) => Ok(values.or(former_values)),
+    }
+}
+
+/// The last moment of a span of two members of a filter, such as `createdFrom` and `createdTo`. The first one is included and the second one is not, which a
+/// list says as the moment before: times are of whole milliseconds. A span without a moment is a mistake.
+pub fn end_of_span((from_name, from): (&str, Option<Timestamp>), (to_name, to): (&str, Option<Timestamp>)) -> Result<Option<Timestamp>> {
+    match from.zip(to) {
+        Some((from, to)) if from >= to => Err(Error::new(format!("filter.{to_name}: must be later than {from_name}"))),
+        _ => Ok(to.map(|to| Timestamp(to.millis().saturating_sub(1)))),
     }
 }

@@ -6,7 +6,8 @@ use graph_schema::job::JobStatus;
 use graph_schema::json_text::JsonText;
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::page::{cursor_in_time, page_in_time, page_info};
-use graphql_http::refused::{self, refused};
+use graphql_http::refused::refused;
+use graphql_http::user_error::{self, UserErrorOf};
 use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
@@ -195,13 +196,7 @@ pub struct JobPayload {
 }
 
 /// Why something was not done.
-#[derive(SimpleObject)]
-pub struct JobUserError {
-    /// The kind of error, for programs.
-    code: JobErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
+pub type JobUserError = UserErrorOf<JobErrorCode>;
 
 /// Why something was not done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -254,5 +249,5 @@ pub async fn payload(context: &Context<'_>, done: resolvers::Result<String>) -> 
 }
 
 fn user_errors(error: Error) -> Result<Vec<JobUserError>> {
-    refused::user_errors(error, [JobErrorCode::NotFound, JobErrorCode::Invalid], |code, message| JobUserError { code, message })
+    user_error::user_errors(error, [JobErrorCode::NotFound, JobErrorCode::Invalid])
 }

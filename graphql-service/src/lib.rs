@@ -1,12 +1,13 @@
 //! GraphQL: what the service does itself, and who has asked it to. Jobs, runs and rules of detection, scores and rules of risk, watchlists, and the change
 //! feed. None of it is a node of a walk. Types that lead to nodes are in `graphql-api`, which merges the queries and mutations of this crate with its own.
 
-// Modules, the lowest first: filtering principal connection job watchlist screening risk segmentation detection change_feed query.
+// Modules, the lowest first: filtering flow principal connection job watchlist screening risk segmentation detection change_feed query.
 
 pub mod change_feed;
 mod connection;
 pub mod detection;
 pub mod filtering;
+pub mod flow;
 pub mod job;
 pub mod principal;
 pub mod query;

@@ -6,7 +6,7 @@
 //! - [`create`]: a new case, its first step, its actors.
 //! - [`listed`]: a case of a list, of a bulk request or an import.
 //! - [`raise`]: a case that is made from an observation when that comes in.
-//! - [`alerts`]: a case that somebody raises from observations.
+//! - [`alerts`]: a case that somebody raises from observations, or adds them to.
 //! - [`gather`]: a case in which detection gathers findings.
 //! - [`earlier`]: cases that were made before about the same actors.
 //! - [`update`]: resolution, custom properties, communications.
@@ -26,7 +26,7 @@
 //! - [`work`]: what people do with it: assign, comment, and what all such work has in common.
 //! - [`moving`]: acting on its workflow, closing and reopening it.
 //! - [`decisions`]: what is to become of its transactions.
-//! - [`describing`]: its tags, its jurisdiction, what was found of its actors.
+//! - [`describing`]: its tags, its jurisdiction, whom it is about, what was found of its actors.
 //! - [`whitelist`]: whitelisting an observation that it was raised from.
 //! - [`revising`]: setting its custom properties and its resolution.
 //! - [`feedback`]: what they think of the observations it was raised from.
@@ -69,7 +69,7 @@ pub(crate) use communications::RECORD_COMMUNICATION;
 pub use communications::{AddCommunicationByHand, CommunicationParty};
 pub use custom::PropertyQuery;
 pub use decisions::DecideTransaction;
-pub use describing::{DecideActor, PlaceCase, TagCase};
+pub use describing::{AddCaseActors, CaseActorToAdd, DecideActor, NamedActor, PlaceCase, TagCase};
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
 pub(crate) use gather::{Gathered, GatheredBy};
@@ -78,7 +78,7 @@ pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};
 pub(crate) use raise::{RAISE_CASE, raised_case_id};
 pub use requests::{RequestAnswer, RequestData};
-pub use revising::{SetCaseProperties, SetCaseResolution, SetProperty};
+pub use revising::{SetCaseActorProperties, SetCaseProperties, SetCaseResolution, SetProperty};
 pub use stored::CurrentCase;
 pub use whitelist::WhitelistObservation;
 pub use work::{AssignCase, CaseConflict, CaseConflictKind, CommentOnCase};

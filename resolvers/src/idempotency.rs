@@ -3,21 +3,22 @@
 //! Every write takes one. A key is stored hashed, with a hash of the request and the answer, in the transaction that writes what was answered; its
 //! uniqueness is what makes two instances agree. Requests of one process that are still under way are known here.
 //!
-//! The items of a list are requests with keys of their own, so that a list that was cut short is sent again as a whole. With the hash of its request such a
-//! key keeps a digest of the list, by which the same key with another list is refused before anything is done of it.
+//! The items of a list are requests with keys of their own, so that a list that was cut short is sent again as a whole. The list's own key is stored before
+//! anything is done of it, with a digest of the list: under that key another list is refused, and so is a request that is none, at whichever instance. With
+//! the hash of its request the key of an item keeps the same digest.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cypher::statements::rows::AnsweredRow;
 use cypher::{Params, Value, map, statements};
 use futures::future::BoxFuture;
 use graph_schema::date::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::audit::AuditDraft;
+use crate::conflicts::despite_conflicts;
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Along, Change, Write, WriteError};
+use crate::queue::{Along, Change, Part, Write, WriteError};
 use crate::{Caller, Conflict, Error, Inner, Resolvers, Result, boxed};
 
 /// How long a key is honoured, in milliseconds.
@@ -28,14 +29,16 @@ const MAX_CHARS: usize = 255;
 const MAX_CHARS_OF_LIST: usize = 250;
 /// The most items of a list under one key.
 pub const MOST_IN_LIST: usize = 500;
-/// Where a fault of the key is: the header's name.
-const AT: &str = "idempotency-key";
+/// What requests call their key: the header's name.
+const HEADER: &str = "idempotency-key";
 const USED: &str = "was used with another request; use a new key for a new request";
 
 /// What a client calls a request, so that sending it again is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     text: String,
+    /// What its request calls it, which is where its faults are.
+    name: &'static str,
     /// A digest of the list, for the key of an item of one.
     list: Option<Arc<str>>,
 }
@@ -44,12 +47,17 @@ impl IdempotencyKey {
     /// Takes 1 to 255 visible ASCII characters; the error says so.
     pub fn parse(text: &str) -> std::result::Result<Self, &'static str> {
         let right = (1..=MAX_CHARS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if right { Ok(Self { text: text.to_owned(), list: None }) } else { Err("must be 1 to 255 visible ASCII characters") }
+        if right { Ok(Self { text: text.to_owned(), name: HEADER, list: None }) } else { Err("must be 1 to 255 visible ASCII characters") }
+    }
+
+    /// The same key, which its request calls by this name and not by that of the header.
+    pub fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
     }
 
     /// The key of an item of the list that has this one.
     fn of_item(&self, at: usize, list: &Arc<str>) -> Self {
-        Self { text: format!("{}/{at}", self.text), list: Some(Arc::clone(list)) }
+        Self { text: format!("{}/{at}", self.text), name: self.name, list: Some(Arc::clone(list)) }
     }
 
     /// Under which id it is kept. Two callers may use the same key without knowing of each other.
@@ -114,37 +122,35 @@ pub(crate) struct InFlight(Arc<Mutex<HashSet<String>>>);
 /// A key that is this request's own until it ends.
 struct Claim {
     id: String,
+    /// What the request calls the key.
+    name: &'static str,
     body_hash: String,
     in_flight: InFlight,
 }
 
 impl Resolvers {
-    /// Begins a list of acts of a kind on things of a label, under a key that may be there. `said` is all that the list says: refused where the key was used with
-    /// another list, or for another request, as long as that is honoured. Answers with the keys of its items.
+    /// Begins a list of acts of a kind on things of a label, under a key that may be there. `request_text` is all that the list says: refused where the key was
+    /// used with another list, or for another request, as long as that is honoured. Answers with the keys of its items. The key is this list's from then on,
+    /// whatever becomes of the items.
     #[boxed]
-    pub async fn begin_list(&self, caller: &Caller, act: (Action, &'static str), key: Option<IdempotencyKey>, said: &str) -> Result<ListKeys> {
+    pub async fn begin_list(
+        &self,
+        caller: &Caller,
+        act: (Action, &'static str),
+        key: Option<IdempotencyKey>,
+        request_text: &str,
+    ) -> Result<ListKeys> {
         let (inner, (action, label)) = (&self.inner, act);
         let permit = inner.enter(caller, action, Subject::List(label))?;
         let Some(key) = key else { return Ok(ListKeys(None)) };
         if key.text.len() > MAX_CHARS_OF_LIST {
-            return Err(Error::invalid(
-                "idempotencyKey",
-                format!("must be 1 to {MAX_CHARS_OF_LIST} visible ASCII characters where it is for a list"),
-            ));
+            return Err(Error::invalid(key.name, format!("must be 1 to {MAX_CHARS_OF_LIST} visible ASCII characters where it is for a list")));
         }
-        let digest: Arc<str> = Arc::from(hash(said));
-        let claim = Claim::make(inner, caller, &key, said)?;
-        // An earlier list may have been longer, and each of its items may have been refused, which leaves nothing: all that there can be are looked at.
-        let mut ids = vec![claim.id.clone()];
-        ids.extend((0..MOST_IN_LIST).map(|at| key.of_item(at, &digest).id(caller)));
-        let params = Params::none().with("ids", ids.iter().map(String::as_str).collect::<Vec<&str>>());
-        let rows = inner.read(&permit, statements::idempotency::FIND, params).await?;
-        let since = inner.clock.now().millis() - HONOURED;
-        // One without a digest was kept by an older program, and is compared when its item is done.
-        let is_of_another_list = |hashes: &str| hashes.split_once('/').is_some_and(|(_, list)| list != &*digest);
-        let is_of_another = |row: &AnsweredRow| row.created_at >= since && (row.id == claim.id || is_of_another_list(&row.body_hash));
-        if rows.iter().any(is_of_another) {
-            return Err(Error::invalid("idempotencyKey", USED));
+        let digest: Arc<str> = Arc::from(hash(request_text));
+        // No request that is no list has such a hash.
+        let claim = Claim::of(inner, permit.caller(), &key, format!("list/{digest}"))?;
+        if claim.answered(inner).await?.is_none() {
+            claim.keep(inner).await?;
         }
         Ok(ListKeys(Some(ListKey { key, digest, _claim: claim })))
     }
@@ -216,6 +222,21 @@ impl Inner {
     ) -> Result<Answered> {
         let request = Request::of(&first.1.entry, once);
         let made = |along| Box::pin(async move { self.queue.write_both(first, second, along).await.map(|_| None) }) as Made<'_>;
+        self.answer_request(permit, request, answer.into(), made).await
+    }
+
+    /// The same for several writes of one transaction, in the order of their ranks; `request` is the action and the object of the request. Where it makes
+    /// something, the object is empty: as [`Inner::answer_new_once`].
+    pub(crate) async fn answer_all_once(
+        &self,
+        permit: &Permit<'_>,
+        request: (&str, &str),
+        once: Once<'_>,
+        answer: impl Into<Arc<str>>,
+        parts: Vec<Part>,
+    ) -> Result<Answered> {
+        let request = Request::saying(request.0, request.1, once);
+        let made = |along| Box::pin(async move { self.queue.write_all(parts, along).await.map(|()| None) }) as Made<'_>;
         self.answer_request(permit, request, answer.into(), made).await
     }
 
@@ -293,16 +314,21 @@ impl Request {
 impl Claim {
     /// Claims a caller's key for a request.
     fn make(inner: &Inner, caller: &Caller, key: &IdempotencyKey, request: &str) -> Result<Self> {
+        let body_hash = match &key.list {
+            Some(list) => format!("{}/{list}", hash(request)),
+            None => hash(request),
+        };
+        Self::of(inner, caller, key, body_hash)
+    }
+
+    /// The same for a request that this hash stands for.
+    fn of(inner: &Inner, caller: &Caller, key: &IdempotencyKey, body_hash: String) -> Result<Self> {
         let id = key.id(caller);
         let mut keys = inner.in_flight_keys.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !keys.insert(id.clone()) {
             return Err(Error::Conflict(Conflict::IdempotencyKeyInUse));
         }
-        let body_hash = match &key.list {
-            Some(list) => format!("{}/{list}", hash(request)),
-            None => hash(request),
-        };
-        Ok(Self { id, body_hash, in_flight: inner.in_flight_keys.clone() })
+        Ok(Self { id, name: key.name, body_hash, in_flight: inner.in_flight_keys.clone() })
     }
 
     /// What was answered under the key, if it was and still counts.
@@ -315,12 +341,21 @@ impl Claim {
             inner.engine.write_as(statements::idempotency::FORGET_KEY, params).await?;
             return Ok(None);
         }
-        // An older program has kept items of lists without the list.
-        let without_list = self.body_hash.split('/').next();
-        if row.body_hash == self.body_hash || without_list == Some(row.body_hash.as_str()) {
-            Ok(Some(Arc::clone(&row.answer)))
-        } else {
-            Err(Error::invalid(AT, USED))
+        if row.body_hash == self.body_hash { Ok(Some(Arc::clone(&row.answer))) } else { Err(Error::invalid(self.name, USED)) }
+    }
+
+    /// Stores the key of a list, which has no answer of its own. Another instance may have been first: with the same list, or with another one, which is
+    /// refused.
+    async fn keep(&self, inner: &Inner) -> Result<()> {
+        let row = self.row("", inner.clock.now());
+        let trail = || crate::queue::Trail { keys: vec![row.clone()], ..Default::default() }.without_changes();
+        match despite_conflicts(|| inner.engine.write(statements::trail::APPEND, trail())).await {
+            Ok(_) => Ok(()),
+            Err(error @ cypher::Error::Constraint { .. }) => match self.answered(inner).await? {
+                Some(_) => Ok(()),
+                None => Err(error.into()),
+            },
+            Err(error) => Err(error.into()),
         }
     }
 

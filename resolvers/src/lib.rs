@@ -88,9 +88,10 @@ pub use audit::{AuditQuery, AuditedReads, FieldChange, field_changes};
 pub use beside::beside;
 pub use bulk::{BulkListProgress, DeadLetterQuery};
 pub use case::{
-    ActOnCase, AddCommunicationByHand, AssignCase, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery, CommentOnCase, CommunicationParty,
-    CurrentCase, DecideActor, DecideTransaction, FileContent, GiveFeedback, GivenFile, PlaceCase, PropertyQuery, RaiseAlerts, RequestAnswer,
-    RequestData, SetCaseProperties, SetCaseResolution, SetProperty, TagCase, WantedMove, WhitelistObservation, WorkflowQuery,
+    ActOnCase, AddCaseActors, AddCommunicationByHand, AssignCase, CaseActorToAdd, CaseAddition, CaseConflict, CaseConflictKind, CaseQuery,
+    CommentOnCase, CommunicationParty, CurrentCase, DecideActor, DecideTransaction, FileContent, GiveFeedback, GivenFile, NamedActor, PlaceCase,
+    PropertyQuery, RaiseAlerts, RequestAnswer, RequestData, SetCaseActorProperties, SetCaseProperties, SetCaseResolution, SetProperty, TagCase,
+    WantedMove, WhitelistObservation, WorkflowQuery,
 };
 pub use change_feed::{Change, ChangeSet, Changes, ChangesQuery, EventNames, EventPage, EventPosition, EventsQuery, FollowedEvent};
 pub use channel_location::ChannelLocationQuery;
@@ -108,12 +109,13 @@ pub use live::{
     Topic, TopicChange,
 };
 pub use long_reads::{Page, RowStream, StreamedRow};
-pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart};
+pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart, RestoreObservation};
 use policy::Permit;
 pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
-pub use reason::reason_fault;
+pub use reason::{comment_fault, feedback_fault, reason_fault};
 pub use reporting::{FeedbackQuery, SignalQuery};
 pub use token::{IssuedToken, OutsideIssuer, TokenSettings};
+pub use transaction::{CurrencyTotal, FlowTotal, FlowTotals};
 pub use user::RolesOfGroups;
 pub use watchlist::{
     ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist, UploadedList, VersionPage, WatchlistFormat,

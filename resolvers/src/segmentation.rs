@@ -17,7 +17,19 @@ pub(crate) use joining::JoinGroup;
 
 use graph_schema::id::SegmentationGroupId;
 
-use crate::{Error, ObjectKind};
+use crate::{Caller, Error, ObjectKind};
+
+/// Who did something: the id, and the name that they had then, which is all that REST shows.
+struct By {
+    id: String,
+    name: String,
+}
+
+impl By {
+    fn of(caller: &Caller) -> Self {
+        Self { id: caller.id.clone(), name: caller.name.clone() }
+    }
+}
 
 /// There is no such group.
 fn no_group(id: &SegmentationGroupId) -> Error {

@@ -168,6 +168,9 @@ pub mod explain {
     }
 }
 pub mod explore {
+    pub mod counted {
+        pub use crate::explore::counted::{Cell, CountQuery, Grain, Standing, goes_together};
+    }
     pub mod place {
         use cypher::Value;
 

@@ -1,18 +1,23 @@
-//! Bulk requests that several instances take: whatever their clocks say, the one that was sent last is the last word. On both engines.
-//!
-//! Where no Neo4j can be had, its test is reported as ignored, with the reason; with `CI=true` that is a failure.
+//! Requests that several instances take, on both engines: of bulk requests the one that was sent last is the last word, whatever the clocks say; a key of a
+//! list is the list's at all of them.
 
 // The type of a worker's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
+mod engines;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cypher::{Bolt, BoltAddress, Embedded, Engine, Params, Statement};
+use cypher::{Engine, Params, Statement};
+use engines::{Body, on_both};
+use graph_schema::actor::{ActorExclusion, ExclusionType};
 use graph_schema::date::Timestamp;
-use libtest_mimic::{Arguments, Completion, Trial};
+use graph_schema::given::Given;
+use graph_schema::id::ActorId;
+use libtest_mimic::Arguments;
 use resolvers::policy::{Caller, CredentialType, Identified, Role};
-use resolvers::{Clock, Resolvers, Settings, SystemClock};
+use resolvers::{Action, Clock, Error, IdempotencyKey, Replayed, Resolvers, Settings, SystemClock};
 use serde_json::json;
 
 const SOON: Duration = Duration::from_secs(240);
@@ -54,7 +59,6 @@ async fn name_of(engine: &Engine, id: &str) -> Option<String> {
 }
 
 async fn what_was_sent_last_is_the_last_word(engine: Engine) {
-    cypher::migrate(&engine).await.expect("migrates");
     let (fast, right, slow) = (instance(&engine, 300), instance(&engine, 0), instance(&engine, -60_000));
     let own = SystemClock.id();
     let id = |way: &str, number: usize| format!("{own}-{way}-{number}");
@@ -85,35 +89,50 @@ async fn what_was_sent_last_is_the_last_word(engine: Engine) {
     }
 }
 
-async fn embedded() {
-    let folder = tempfile::tempdir().expect("a folder");
-    what_was_sent_last_is_the_last_word(Engine::Embedded(Embedded::open(folder.path()).await.expect("opens"))).await;
+/// A list that was cut short is sent again as a whole, to whichever instance. Under its key there is no other list, and no request that is none.
+async fn a_key_belongs_to_one_list(engine: Engine) {
+    let (one, other, next_day) = (instance(&engine, 0), instance(&engine, 0), instance(&engine, 25 * 60 * 60 * 1000));
+    let (own, caller) = (SystemClock.id(), Caller::operator("test"));
+    let key = |name: &str| IdempotencyKey::parse(&format!("{own}-{name}")).ok();
+    let begin =
+        async |instance: &Resolvers, name: &str, list: &str| instance.begin_list(&caller, (Action::SendDecision, "Actor"), key(name), list).await;
+    let act = async |instance: &Resolvers, at: usize, key: Option<IdempotencyKey>| {
+        let given = Given::made(ActorExclusion { exclusion_type: ExclusionType::Suppressed, stored_at: None }).expect("JSON");
+        instance.add_exclusion(&caller, &ActorId::new(format!("{own}-{at}")), given, key).await.map(|answered| answered.replayed)
+    };
+    let is_refused = |error: Option<Error>| matches!(error, Some(Error::Invalid(_)));
+
+    let keys = begin(&one, "cut", "list").await.expect("it is begun");
+    for at in 0..2 {
+        assert_eq!(act(&one, at, keys.of(at)).await.expect("it is done"), Replayed::No);
+    }
+    drop(keys);
+    let keys = begin(&other, "cut", "list").await.expect("the same list");
+    for (at, replayed) in [Replayed::Yes, Replayed::Yes, Replayed::No].into_iter().enumerate() {
+        assert_eq!(act(&other, at, keys.of(at)).await.expect("it is done"), replayed, "item {at}");
+    }
+    drop(keys);
+    assert!(is_refused(begin(&one, "cut", "another list").await.err()), "another list");
+    for name in ["cut", "cut/0"] {
+        assert!(is_refused(act(&one, 0, key(name)).await.err()), "a single request under {name}");
+    }
+    act(&one, 0, key("single")).await.expect("it is done");
+    assert!(is_refused(begin(&other, "single", "list").await.err()), "a list under the key of a single request");
+    drop(begin(&one, "whole", "list").await.expect("it is begun"));
+    assert!(is_refused(begin(&other, "whole", "another list").await.err()), "nothing of the first one was done yet");
+
+    // Of two at once one is begun.
+    let (this, that) = tokio::join!(begin(&one, "both", "this"), begin(&other, "both", "that"));
+    let errors: Vec<Error> = [this, that].into_iter().filter_map(Result::err).collect();
+    assert!(matches!(errors.as_slice(), [Error::Invalid(_)]), "{errors:?}");
+    assert!(begin(&next_day, "both", "a third one").await.is_ok(), "a key has its time");
 }
 
-async fn neo4j() {
-    let server = test_support::neo4j::shared();
-    let (url, user, password) = (server.bolt_url().to_owned(), server.user().to_owned(), server.password().to_owned());
-    let address = BoltAddress { url, user, password, database: None, connections: 8 };
-    what_was_sent_last_is_the_last_word(Engine::Bolt(Bolt::open(address).expect("opens"))).await;
-}
-
-fn run(test: impl Future<Output = ()>) {
-    tokio::runtime::Runtime::new().expect("a runtime").block_on(test);
-}
+const TESTS: [(&str, Body); 2] = [
+    ("what_was_sent_last_is_the_last_word", |engine| Box::pin(what_was_sent_last_is_the_last_word(engine))),
+    ("a_key_belongs_to_one_list", |engine| Box::pin(a_key_belongs_to_one_list(engine))),
+];
 
 fn main() {
-    let trials = vec![
-        Trial::test("what_was_sent_last_is_the_last_word [embedded]", || {
-            run(embedded());
-            Ok(())
-        }),
-        Trial::ignorable_test("what_was_sent_last_is_the_last_word [neo4j]", || match test_support::neo4j::available() {
-            Ok(()) => {
-                run(neo4j());
-                Ok(Completion::Completed)
-            }
-            Err(reason) => Ok(Completion::ignored_with(reason)),
-        }),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+    libtest_mimic::run(&Arguments::from_args(), on_both(TESTS)).exit();
 }

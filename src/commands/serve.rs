@@ -36,8 +36,8 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     // Before anything else: a port in use is told at once, and no two of us start on one store by mistake.
     let listener = http::listen(settings.listen)?;
     let address = listener.local_addr().context("the address listened on")?;
-    documents::warn_of_listed(&settings.graphql).await;
-    let engine = store::open(&settings).await?;
+    let checking = tokio::spawn(documents::warn_of_listed(settings.graphql.clone()));
+    let engine = http::serve_meanwhile(&listener, &settings.limits, store::open(&settings)).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
     store::check_rules(&resolvers).await?;
     store::check_first_key(&engine, &settings).await?;
@@ -68,6 +68,7 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
         followed.end_waits();
     };
     http::serve(listener, app, &settings.limits, &live, stop).await;
+    checking.abort();
     warming.abort();
     counting.abort();
     loading.abort();

@@ -336,7 +336,7 @@ const UNLESS_SAID: [(HeaderName, &str); 2] =
     [(CACHE_CONTROL, "no-store"), (CONTENT_SECURITY_POLICY, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")];
 
 /// The headers that every answer has.
-fn finish(response: &mut Response, id: HeaderValue) {
+pub(super) fn finish(response: &mut Response, id: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(request_id::HEADER, id);
     for (name, value) in TO_BROWSERS {

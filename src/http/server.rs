@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tower::Service;
 
-use super::Peer;
+use super::{Peer, starting};
 use crate::config::Limits;
 
 /// Connections that the kernel may hold ready for us.
@@ -44,27 +44,9 @@ pub fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// Serves until `stop` is done, then takes no more connections and gives those there are time to finish.
 /// Connections that stay open are told by `live`.
 pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, live: &LiveStop, stop: impl Future<Output = ()>) {
-    let http = protocol(limits);
     // Each connection holds a receiver: a message asks them all to end, and the channel is closed when they have.
     let (end, ending) = watch::channel(());
-    tokio::pin!(stop);
-    loop {
-        let accepted = tokio::select! {
-            biased;
-            () = &mut stop => break,
-            accepted = listener.accept() => accepted,
-        };
-        match accepted {
-            Ok((stream, peer)) => {
-                let connection = http.serve_connection(TokioIo::new(prompt(stream)), service(app.clone(), peer)).with_upgrades();
-                tokio::spawn(attend(connection, ending.clone()));
-            }
-            Err(error) => {
-                tracing::warn!(%error, "no connection could be accepted");
-                tokio::time::sleep(AFTER_A_FAILURE).await;
-            }
-        }
-    }
+    take(&listener, &app, limits, &ending, stop).await;
     drop((listener, ending));
     tracing::info!(connections = end.receiver_count(), "no more connections are taken");
     // Without a receiver there is nobody to tell.
@@ -77,6 +59,38 @@ pub async fn serve(listener: TcpListener, app: Router, limits: &Limits, live: &L
     };
     if tokio::time::timeout(LAST_REQUESTS, gone).await.is_err() {
         tracing::warn!("some requests did not finish in time");
+    }
+}
+
+/// Answers as a service that starts, for as long as some work takes; answers with what came of the work.
+pub async fn serve_meanwhile<T>(listener: &TcpListener, limits: &Limits, work: impl Future<Output = T>) -> T {
+    let (end, ending) = watch::channel(());
+    let outcome = take(listener, &starting::app(), limits, &ending, work).await;
+    // Whoever has one of these connections opens another one, to the whole service.
+    let _ = end.send(());
+    outcome
+}
+
+/// Takes connections until something is done; answers with what came of that.
+async fn take<T>(listener: &TcpListener, app: &Router, limits: &Limits, ending: &watch::Receiver<()>, until: impl Future<Output = T>) -> T {
+    let http = protocol(limits);
+    tokio::pin!(until);
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            outcome = &mut until => return outcome,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                let connection = http.serve_connection(TokioIo::new(prompt(stream)), service(app.clone(), peer)).with_upgrades();
+                tokio::spawn(attend(connection, ending.clone()));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no connection could be accepted");
+                tokio::time::sleep(AFTER_A_FAILURE).await;
+            }
+        }
     }
 }
 

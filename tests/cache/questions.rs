@@ -1,7 +1,7 @@
 //! The questions that show what the kinds of writes do. `@name` is the id of something of the test's own ([`super::scene`]).
 
 /// By the names that `kinds.tsv` has for them.
-const QUESTIONS: [(&str, &str); 29] = [
+const QUESTIONS: [(&str, &str); 30] = [
     (
         "person",
         r#"{ actor(id: "@person") { known name type status nationality riskScore riskBand
@@ -16,6 +16,12 @@ const QUESTIONS: [(&str, &str); 29] = [
             ownedGroups(first: 5) { totalCount edges { node { id name } } } } }"#,
     ),
     (
+        "risk",
+        r#"{ actor(id: "@person") { riskScore exclusion { type comment } exclusions(first: 5) { totalCount edges { node { type } } }
+            riskAssessments(first: 5) { totalCount edges { node { type value } } } extendedInformation { asOfDate numberOfLoans }
+            effectiveRiskScore { finalScore overridden } riskScores(first: 5) { totalCount edges { node { finalScore } } } } }"#,
+    ),
+    (
         "involvement",
         r#"{ actor(id: "@person") { name
             cases(first: 5) { totalCount edges { type decision customProperties customData node { id title version } } }
@@ -28,7 +34,7 @@ const QUESTIONS: [(&str, &str); 29] = [
     (
         "payer",
         r#"{ account(id: "@payer") { known name status currencyCode iban record { name }
-            history(first: 5) { totalCount edges { node { asOfDate } } }
+            history(first: 5) { totalCount edges { node { asOfDate } } } balances(first: 5) { totalCount edges { node { asOfDate current } } }
             actors(first: 5) { totalCount edges { role node { id name nationality } } }
             identities(first: 5) { totalCount edges { node { name } } }
             devices(first: 5) { totalCount edges { count node { id type blocked } } }
@@ -88,7 +94,7 @@ const QUESTIONS: [(&str, &str); 29] = [
             actors(first: 5) { totalCount edges { type decision customProperties customData node { id name known } } }
             comments(first: 5) { totalCount edges { node { text } } }
             communications(first: 5) { totalCount edges { node { id subject known } } }
-            files(first: 5) { totalCount edges { node { id givenName } } } } }"#,
+            files(first: 5) { totalCount edges { node { id givenName } } } filings(first: 5) { totalCount edges { node { id version } } } } }"#,
     ),
     (
         "casework",
@@ -97,6 +103,7 @@ const QUESTIONS: [(&str, &str); 29] = [
             feedback(first: 5) { totalCount edges { node { feedback } } }
             observationActions(first: 5) { totalCount edges { node { action comment } } }
             decidedTransactions(first: 5) { totalCount edges { decision comment node { id amount } } }
+            transactions(first: 5) { totalCount edges { decision observationIds node { id amount } } }
             requestsForData(first: 5) { totalCount edges { node { id status } } }
             events(first: 5) { totalCount } } }"#,
     ),

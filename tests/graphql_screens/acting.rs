@@ -59,7 +59,8 @@ pub fn alerts(desk: &Desk, network: &Network) -> Vec<Value> {
         json!({"score": 0.9, "priority": "HIGH", "title": of("Title"), "actors": about(&network.subject), "transactionIds": payments,
             "rules": [rule("r1"), rule("r2")], "taxonomyDescription": of("layering"), "label": "l1", "programGroup": "p1", "businessDate": "2024-06-13",
             "features": [{"group": "amounts", "items": [{"name": "sum", "value": 10.5}]}]}),
-        json!({"score": 0.7, "priority": "LOW", "actors": about(&network.subject), "rules": [rule("r1")], "taxonomyDescription": of("layering")}),
+        json!({"score": 0.7, "priority": "LOW", "actors": about(&network.subject), "rules": [rule("r1")], "taxonomyDescription": of("layering"),
+            "dataSource": "Service - Detection", "metadata": {"lineOfBusiness": of("corporate"), "threshold": 0.5}}),
         json!({"score": 0.6, "priority": "LOW", "rules": [rule("r2")], "dataSource": "Service - Detection", "metadata": {"lineOfBusiness": of("retail")}}),
         json!({"score": 0.5, "priority": "LOW", "actors": about(&network.subject), "rules": [rule("r1")]}),
         json!({"score": 0.4, "actors": about(&network.subject)}),
@@ -149,6 +150,9 @@ async fn alerts_are_raised_and_dismissed(desk: &Desk, network: &Network, id: imp
     let dismissed = desk.act("dismiss-observation", json!({"observationId": id(3), "reason": "known"})).await;
     let handling = &dismissed["observation"]["handling"];
     assert_eq!((&handling["kind"], &handling["reason"], &handling["by"]), (&json!("DISMISSED"), &json!("known"), &desk.who()), "{dismissed}");
+    let restored = desk.act("restore-observation", json!({"observationId": id(3), "reason": "too early"})).await;
+    assert_eq!((&restored["observation"]["handled"], &restored["observation"]["handling"]), (&json!(false), &Value::Null), "{restored}");
+    desk.act("dismiss-observation", json!({"observationId": id(3), "reason": "known"})).await;
     let both = desk.act_on_each("dismiss-observations", json!({"observationIds": [id(4), id(5)], "reason": "noise"})).await;
     for (n, dismissed) in both.iter().enumerate() {
         let observation = &dismissed["observation"];
@@ -177,7 +181,7 @@ async fn a_case_is_opened(desk: &Desk, network: &Network) -> String {
     let id = text(&made["case"]["id"]).to_owned();
     let case = desk.case(&id).await;
     assert_eq!((&case["workflow"]["id"], &case["workflow"]["step_id"], &case["metadata"]), (&json!(flow), &json!("new"), &json!({"m": 1})));
-    assert_eq!(made["case"]["createdAt"], case["created_at"], "{made}");
+    assert_eq!((&made["case"]["createdAt"], &made["caseEdge"]["node"]["id"]), (&case["created_at"], &json!(id)), "{made}");
 
     let moved = desk.act("act-on-case", json!({"caseId": id, "action": "HURRY", "expectedVersion": made["case"]["version"]})).await;
     assert_eq!((&moved["case"]["actions"], &moved["case"]["step"]["status"]), (&json!(["CLOSE"]), &json!("soon")), "{moved}");
@@ -217,11 +221,14 @@ async fn ticked_cases(desk: &Desk, [raised, by_hand, reopened, closed]: [&String
 /// Answers with the comment, the communication, the file and the property.
 async fn a_case_is_written_in(desk: &Desk, network: &Network, case: &str) -> (String, String, Value, String) {
     let said = desk.act("comment-on-case", json!({"caseId": case, "text": desk.ids.of("Looks odd")})).await;
-    let comment = &said["case"]["comments"]["nodes"][0];
+    let comment = &said["comment"];
     assert_eq!((&comment["text"], &comment["createdBy"]), (&json!(desk.ids.of("Looks odd")), &desk.who()), "{said}");
+    assert_eq!(said["commentEdge"]["node"]["id"], comment["id"], "{said}");
     let letter = json!({"caseId": case, "type": "email", "subject": desk.ids.of("Hello"), "content": "…", "senderId": network.subject, "senderIsActor": true,
         "receiverId": "bank"});
-    let noted = desk.act("add-case-communication", letter).await["communication"].clone();
+    let noted = desk.act("add-case-communication", letter).await;
+    assert_eq!(noted["communicationEdge"]["node"]["id"], noted["communication"]["id"], "{noted}");
+    let noted = noted["communication"].clone();
     assert_eq!(
         (&noted["subject"], &noted["senderId"], &noted["receiverId"]),
         (&json!(desk.ids.of("Hello")), &json!(network.subject), &json!("bank"))
@@ -248,8 +255,18 @@ async fn a_case_is_written_in(desk: &Desk, network: &Network, case: &str) -> (St
 /// What was found of actors, payments and alerts.
 async fn findings(desk: &Desk, network: &Network, (raised, first): (&str, &str), (reopened, second): (&str, &str)) {
     let found = desk.act("set-case-actor-finding", json!({"caseId": raised, "actorId": network.subject, "decision": "CLEARED"})).await;
-    assert_eq!(list(&found["case"]["actors"]["edges"]).iter().filter(|edge| edge["decision"] == "CLEARED").count(), 1, "{found}");
-    assert_eq!(having(&desk.case(raised).await["actors"], "id", &network.subject)["decision"], "CLEARED");
+    assert_eq!((&found["actorEdge"]["decision"], &found["actorEdge"]["node"]["id"]), (&json!("CLEARED"), &json!(network.subject)), "{found}");
+    // The investor is a connection already; somebody who is not stored comes along.
+    let friend = desk.ids.of("friend");
+    let added = desk.act("add-case-actors", json!({"caseId": raised, "actors": [{"actorId": friend}, {"actorId": network.investor}]})).await;
+    let edges: Vec<(&Value, &Value)> = list(&added["actorEdges"]).iter().map(|edge| (&edge["node"]["id"], &edge["node"]["known"])).collect();
+    assert_eq!(edges, [(&json!(friend), &json!(false)), (&json!(network.investor), &json!(true))], "in the order of the input");
+    let set = json!({"caseId": raised, "actorId": friend, "properties": [{"name": "c__seen", "value": true}]});
+    let set = desk.act("set-case-actor-properties", set).await;
+    assert_eq!((&set["actorEdge"]["customProperties"], &set["actorEdge"]["node"]["id"]), (&json!({"c__seen": true}), &json!(friend)), "{set}");
+    let actors = desk.case(raised).await["actors"].take();
+    assert_eq!(having(&actors, "id", &network.subject)["decision"], "CLEARED");
+    assert_eq!((&having(&actors, "id", &friend)["type"], &having(&actors, "id", &friend)["c__seen"]), (&json!("CONNECTION"), &json!(true)));
 
     let decide = json!({"caseId": raised, "transactionId": network.incoming, "decision": "BLOCK", "comment": "Too late"});
     let edge = desk.act("decide-transaction", decide).await["case"]["decidedTransactions"]["edges"][0].clone();

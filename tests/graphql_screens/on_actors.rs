@@ -31,6 +31,10 @@ pub async fn actor(desk: &Desk, network: &Network, work: &Work) {
     assert_eq!((&read["name"], &read["phones"][0]["number"]), (&shown["name"], &shown["record"]["phones"][0]["number"]));
     // The sample's own record came before.
     assert_eq!((&shown["history"]["totalCount"], &shown["history"]["nodes"][0]["asOfDate"]), (&json!(2), &json!("2024-01-01")));
+    let [present, first] = [0, 1].map(|n| &shown["history"]["nodes"][n]);
+    let changed = having(&present["changes"], "path", "/asOfDate");
+    assert_eq!((&changed["before"], &changed["after"]), (&json!(first["asOfDate"].to_string()), &json!("\"2024-01-01\"")));
+    assert_eq!(first["changes"], json!([]));
     risk(desk, shown, network).await;
     of_accounts(shown, network);
     relations(desk, shown, network);
@@ -48,8 +52,8 @@ pub async fn actor(desk: &Desk, network: &Network, work: &Work) {
     assert!(list(&observations["edges"]).iter().all(|edge| edge["primary"] == true), "{observations}");
     let group = &shown["segmentationGroups"]["edges"][0];
     assert_eq!(
-        (&group["node"]["id"], &group["node"]["category"]["id"], &group["by"]),
-        (&json!(work.group), &json!(work.category), &desk.who()["name"])
+        (&group["node"]["id"], &group["node"]["category"]["id"], &group["byPrincipal"]),
+        (&json!(work.group), &json!(work.category), &desk.who())
     );
     assert_eq!((&shown["segmentationGroups"]["totalCount"], &shown["ownedGroups"]["totalCount"]), (&json!(1), &json!(0)));
     assert_eq!(shown["communications"]["nodes"][0]["id"], json!(work.communication));
@@ -59,6 +63,8 @@ pub async fn actor(desk: &Desk, network: &Network, work: &Work) {
     assert_eq!(list(snooze).len(), 1, "those that count: {snooze}");
     let said = (&snooze[0]["id"], &snooze[0]["ruleId"], &snooze[0]["byPrincipal"]);
     assert_eq!(said, (&json!(work.snooze), &json!(work.snoozed_rule), &desk.who()));
+    let rules = desk.by("ANALYST").graphql("{ detectionRules { id name } }", json!({})).await;
+    assert_eq!(snooze[0]["ruleName"], having(&rules["detectionRules"], "id", &work.snoozed_rule)["name"]);
 }
 
 async fn risk(desk: &Desk, shown: &Value, network: &Network) {
@@ -105,7 +111,15 @@ fn of_accounts(shown: &Value, network: &Network) {
     assert_eq!((&balance["asOfDate"], number(&balance["current"]), &balance["type"]), (&json!("2022-06-30"), 30.5, &json!("CLOSING")));
     // Payments of the time, by plain code over the sample; all of it is sent, and the one that was added is received.
     let rows = by_amount(network.of_subject());
-    assert_eq!((&shown["paidOut"]["totalCount"], &shown["paidIn"]["totalCount"]), (&json!(rows.len()), &json!(1)));
+    let (completed, flows) = (rows.iter().filter(|row| row["status"] == "COMPLETED").collect::<Vec<_>>(), &shown["flowTotals"]);
+    assert!(completed.iter().all(|row| row["direction"] == "OUTBOUND" && row["amount"]["currency"] == "USD"), "the sample is as it was");
+    let (sent, in_currency) = (&flows["outbound"], &flows["outbound"]["byCurrency"]);
+    assert_eq!((&sent["count"], list(in_currency).len(), &in_currency[0]["currency"]), (&json!(completed.len()), 1, &json!("USD")));
+    assert_eq!(in_currency[0]["count"], sent["count"]);
+    assert_near(&sent["standardizedTotal"], completed.iter().map(|row| number(&row["standardized_amount"])).sum());
+    assert_near(&in_currency[0]["total"], completed.iter().map(|row| number(&row["amount"]["value"])).sum());
+    let received = json!({"count": 1, "standardizedTotal": "270.5", "byCurrency": [{"currency": "EUR", "count": 1, "total": "250.75"}]});
+    assert_eq!(flows["inbound"], received);
     let largest = list(&shown["largest"]["nodes"]);
     assert_eq!((largest.len(), &largest[rows.len()]["id"]), (rows.len() + 1, &json!(network.incoming)), "the smallest is the one that was added");
     for (payment, row) in largest.iter().zip(&rows) {
@@ -205,6 +219,12 @@ pub async fn transaction(desk: &Desk, network: &Network, work: &Work) {
         (&before["totalCount"], &before["nodes"][0]["status"], &before["nodes"][0]["amount"]),
         (&json!(1), &json!("PENDING"), &json!("250.75"))
     );
+    assert_eq!(shown["changes"], json!([{"path": "/status", "before": "\"PENDING\"", "after": "\"COMPLETED\""}]));
+    assert_eq!(before["nodes"][0]["changes"], json!([]), "it was the first");
+    let query = "query($id: ID!) { transaction(id: $id) { hits: screenings(filter: {responses: [HIT]}) { totalCount }
+        misses: screenings(filter: {responses: [MISS], operations: [FRAUD]}) { totalCount } } }";
+    let found = desk.by("ANALYST").graphql(query, json!({"id": network.incoming})).await["transaction"].take();
+    assert_eq!((&found["hits"]["totalCount"], &found["misses"]["totalCount"]), (&json!(0), &json!(1)));
     let screening = &shown["screenings"]["nodes"][0];
     assert_eq!((&screening["operation"], &screening["response"], &screening["providerName"]), (&json!("FRAUD"), &json!("MISS"), &json!("desk")));
     assert_eq!(

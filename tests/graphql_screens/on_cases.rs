@@ -92,6 +92,8 @@ pub async fn page(desk: &Desk, network: &Network, work: &Work) {
     assert_eq!(having(&data["ofCases"]["nodes"], "name", &work.property)["schema"], json!({"type": "array", "items": {"type": "integer"}}));
     people(shown, &case, network, work);
     observation(desk, shown, network);
+    payments(desk, &shown["transactions"], network);
+    assert_eq!((&shown["analysisCase"], &shown["filings"]["totalCount"]), (&Value::Null, &json!(0)));
     said_and_asked(desk, shown, network, work).await;
     history(desk, &data["history"], work).await;
     assert_eq!(having(&data["users"]["nodes"], "id", &desk.ada)["name"], desk.who()["name"]);
@@ -108,6 +110,7 @@ pub async fn page(desk: &Desk, network: &Network, work: &Work) {
 
 fn people(shown: &Value, case: &Value, network: &Network, work: &Work) {
     let edges = list(&shown["actors"]["edges"]);
+    assert!(edges.is_sorted_by_key(|edge| edge["type"] != "FOCAL"), "those first that it focuses on: {edges:?}");
     let told: BTreeMap<&str, (&Value, &Value)> = edges.iter().map(|edge| (text(&edge["node"]["id"]), (&edge["type"], &edge["decision"]))).collect();
     let wanted = list(&case["actors"]).iter().map(|actor| (text(&actor["id"]), (&actor["type"], &actor["decision"]))).collect();
     assert_eq!(told, wanted);
@@ -139,19 +142,36 @@ fn observation(desk: &Desk, shown: &Value, network: &Network) {
         (&rule["status"], &rule["score"], &rule["matched"], &rule["unmatched"]),
         (&json!("MATCHED"), &json!(0.5), &json!(["c1"]), &json!(["c2"]))
     );
-    let payments = &node["transactions"];
-    assert_eq!(payments["totalCount"], 2);
+    assert_eq!((&node["transactions"]["totalCount"], node["submittedBy"].is_object()), (&json!(2), true), "{node}");
+}
+
+/// Each payment of the case once: those that the alert cites, and those of the case's actors, by plain code over the sample.
+fn payments(desk: &Desk, shown: &Value, network: &Network) {
+    let cited: BTreeSet<&str> = [network.incoming.as_str(), text(&network.payments[12]["id"])].into();
+    let is_of_case = |id: &Value| *id == network.subject.as_str() || *id == network.investor.as_str();
+    let is_party = |row: &Value| row["counterparty"]["metadata"]["identifiable_as_actor"] == true && is_of_case(&row["counterparty"]["id"]);
+    let own = network.payments.iter().filter(|row| is_of_case(&row["account_owner_id"]) || is_party(row)).map(|row| text(&row["id"]));
+    let wanted: BTreeSet<&str> = own.chain(cited.iter().copied()).collect();
+    let edges = list(&shown["edges"]);
+    assert_eq!(edges.iter().map(|edge| text(&edge["node"]["id"])).collect::<BTreeSet<&str>>(), wanted);
+    assert_eq!((&shown["totalCount"], edges.len()), (&json!(wanted.len()), wanted.len()), "each once");
+    assert!(edges.is_sorted_by(|one, next| text(&one["node"]["createdAt"]) >= text(&next["node"]["createdAt"])), "the newest first");
+    for edge in edges {
+        let id = text(&edge["node"]["id"]);
+        let citing = if cited.contains(id) { json!([desk.ids.of("alert-0")]) } else { json!([]) };
+        assert_eq!((&edge["observationIds"], edge["decision"].is_null()), (&citing, id != network.incoming), "{edge}");
+    }
+    let decided = edges.iter().find(|edge| edge["node"]["id"] == network.incoming.as_str()).expect("what was decided about");
+    assert_eq!((&decided["decision"], &decided["comment"], &decided["decidedBy"]), (&json!("BLOCK"), &json!("Too late"), &desk.who()));
+    assert_eq!(decided["node"]["amount"], "250.75");
     let row = &network.payments[12];
-    let payment = having(&payments["nodes"], "id", text(&row["id"]));
+    let payment = &edges.iter().find(|edge| edge["node"]["id"] == row["id"]).expect("it is cited")["node"];
     assert_eq!((&payment["currency"], &payment["direction"], &payment["status"]), (&row["amount"]["currency"], &row["direction"], &row["status"]));
     assert_eq!((&payment["sender"]["id"], &payment["receiver"]["id"]), (&row["account_id"], &row["counterparty"]["account_info"]["id"]));
     super::desk::assert_near(&payment["amount"], row["amount"]["value"].as_f64().expect("an amount"));
 }
 
 async fn said_and_asked(desk: &Desk, shown: &Value, network: &Network, work: &Work) {
-    let decided = &shown["decidedTransactions"]["edges"][0];
-    assert_eq!((&decided["decision"], &decided["comment"], &decided["decidedByPrincipal"]), (&json!("BLOCK"), &json!("Too late"), &desk.who()));
-    assert_eq!((&decided["node"]["id"], &decided["node"]["amount"]), (&json!(network.incoming), &json!("250.75")));
     let comment = &shown["comments"]["nodes"][0];
     let wanted = json!({"id": work.comment, "text": desk.ids.of("Looks odd"), "createdAt": comment["createdAt"], "createdBy": desk.who()});
     assert_eq!((&shown["comments"]["totalCount"], comment), (&json!(1), &wanted));
@@ -188,5 +208,6 @@ async fn history(desk: &Desk, shown: &Value, work: &Work) {
     // Such an entry may come between the page and its count, which are read one after the other.
     assert!(shown["totalCount"].as_u64().is_some_and(|total| total >= told.len() as u64), "{shown}");
     let moved = nodes.iter().find(|node| node["action"] == "case.assigned").expect("it was assigned");
+    assert_eq!(moved["object"]["nodeId"], json!(format!("Case:{}", work.raised)));
     assert!(list(&moved["by"]["roles"]).contains(&json!("ANALYST")), "{moved}");
 }

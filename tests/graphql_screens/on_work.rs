@@ -51,6 +51,8 @@ pub async fn alerts_queue(desk: &Desk, network: &Network) {
     }
     let given = &first["feedback"]["nodes"][0];
     assert_eq!((&given["feedback"], &given["createdBy"], &first["transactions"]["totalCount"]), (&json!("TRUE_POSITIVE"), &desk.who(), &json!(2)));
+    let found = having(nodes, "id", text(&sent[1]["id"]));
+    assert_eq!((&found["lineOfBusiness"], &found["modelThreshold"]), (&json!(desk.ids.of("corporate")), &json!(0.5)));
     let dismissed = &having(nodes, "id", text(&sent[3]["id"]))["handling"];
     assert_eq!((&dismissed["kind"], &dismissed["reason"], &dismissed["by"]), (&json!("DISMISSED"), &json!("known"), &desk.who()));
 }
@@ -81,6 +83,8 @@ pub async fn audit(desk: &Desk, work: &Work) {
         }
         let by = (&node["by"]["id"], &node["credentialType"], &node["requestId"], &node["case"]["id"]);
         assert_eq!(by, (&entry["userId"], &entry["params"]["means"], &entry["params"]["requestId"], &entry["caseId"]), "{entry}");
+        let object = (format!("Case:{}", text(&entry["objectId"])), format!("Analysis {}", text(&entry["objectId"])));
+        assert_eq!((text(&node["object"]["nodeId"]), text(&node["object"]["name"])), (&*object.0, &*object.1), "{node}");
     }
     let moved =
         nodes.iter().find(|node| node["action"] == "case.workflow.actioned" && node["objectId"] == work.by_hand.as_str()).expect("it was moved");
@@ -221,8 +225,11 @@ async fn feedback(desk: &Desk, shown: &Value, network: &Network, work: &Work) {
             assert_eq!(observation[field], item[name], "{field}");
         }
         assert_eq!(number(&observation["score"]), number(&item["modelScore"]));
+        assert_eq!((&node["lineOfBusiness"], &node["modelThreshold"]), (&item["lineOfBusiness"], &item["modelThreshold"]), "{item}");
         assert_eq!((&observation["actors"]["edges"][0]["node"]["id"], &item["actorId"]), (&json!(network.subject), &json!(network.subject)));
     }
+    // The one that was given last is of a finding.
+    assert_eq!((&nodes[0]["lineOfBusiness"], &nodes[0]["modelThreshold"]), (&json!(desk.ids.of("corporate")), &json!(0.5)));
     let payments = &nodes[1]["observation"]["transactions"];
     assert_eq!(payments["totalCount"], 2);
     having(&payments["nodes"], "id", &network.incoming);
@@ -250,7 +257,8 @@ pub async fn segmentation(desk: &Desk, network: &Network, work: &Work) {
     let member = &group["actors"]["edges"][0];
     let wanted =
         json!({"id": network.subject, "type": "LEGAL_ENTITY", "domicile": "DE", "riskBand": "high_risk", "cases": one(3), "observations": one(6)});
-    assert_eq!((&group["actors"]["totalCount"], only(&member["node"], &wanted), &member["by"]), (&json!(1), wanted, &desk.who()["name"]));
+    assert_eq!((&group["actors"]["totalCount"], only(&member["node"], &wanted), &member["byPrincipal"]), (&json!(1), wanted, &desk.who()));
+    assert_eq!((&group["createdByPrincipal"]["name"], &group["createdByPrincipal"]["kind"]), (&read["created_by"], &json!("API_KEY")));
     assert_eq!((each(&group["owners"]["edges"], "node")[0]["id"].clone(), &group["owners"]["totalCount"]), (json!(network.investor), &json!(1)));
     let candidate = &data["actors"];
     assert_eq!((&candidate["totalCount"], &candidate["nodes"][0]["id"]), (&json!(1), &json!(network.investor)));

@@ -21,7 +21,7 @@ use crate::facade::Packages;
 use crate::http::Connection;
 use crate::machine::{Processes, resident_mib};
 use crate::metrics::Metrics;
-use crate::payments::Network;
+use crate::payments::network::Network;
 use crate::report;
 use crate::sections::facade::{QUESTIONS, Question, told};
 use crate::service::{Content, Program, Service, Store};

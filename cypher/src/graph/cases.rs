@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use graph_schema::case::CaseType;
+use graph_schema::case::{CaseTagRecord, CaseType};
 use graph_schema::date::Timestamp;
+use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFields, CaseTransactionFields};
 use graph_schema::event::ObservationAction;
 use graph_schema::id::{CaseId, ObservationId, StepId, WorkflowId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
 use graph_schema::workflow::StepState;
 
+use super::orders::{Sort, ascending, descending};
 use super::row::columns;
 
 /// What a list shows of a case.
@@ -52,6 +54,29 @@ columns!(CaseSummary {
     risk: "coalesce({b}.riskOrder, 0)",
 });
 
+columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties", custom_data: "{r}.customData" });
+columns!(CaseObservationFields { feedback: "{r}.feedback", action: "{r}.action" });
+columns!(CaseDecisionFields { decision: "{r}.decision", decided_by: "{r}.by", decided_at: "{r}.at", comment: "{r}.comment" });
+columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
+
+/// Actors that a case focuses on come first.
+pub(super) const FOCAL_FIRST: &[Sort] = &[Sort { name: "TYPE", keys: &[descending("type({r})"), ascending("{b}.id")] }];
+
+/// Payments that an observation of a case cites, and those whose owner or counterparty is an actor of the case: those about which one may decide in it, as
+/// `case/lock` finds them.
+pub(super) const TRANSACTIONS_OF_CASE: &str = "({n})-[:RAISED_FROM|FOCUSES_ON|CONCERNS]->({i})-[:CITES|OWNED_BY|INVOLVES]-({b}:Transaction)";
+/// Each of them, with the observations that cite it.
+pub(super) const ONCE_IN_CASE: &str = "{n}, {b}, collect(DISTINCT CASE WHEN {i}:Observation THEN {i}.id END) AS citing{d}";
+
+// Asked of the rows of a page alone. There is one decision at most, which the next one replaces.
+columns!(CaseTransactionFields {
+    observation_ids: "citing{d}",
+    decision: "head([({n})-[x:DECIDED_ON]->({b}) | x.decision])",
+    decided_by: "head([({n})-[x:DECIDED_ON]->({b}) | x.by])",
+    decided_at: "head([({n})-[x:DECIDED_ON]->({b}) | x.at])",
+    comment: "head([({n})-[x:DECIDED_ON]->({b}) | x.comment])",
+});
+
 /// What people recognise a case by: an actor that it focuses on, or the rule of an observation that it was raised from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseTitlePart {
@@ -83,6 +108,10 @@ pub struct FeedbackSummary {
     pub created_at: Timestamp,
     pub case_id: CaseId,
     pub observation_id: ObservationId,
+    /// Of the run that made the observation.
+    pub line_of_business: Option<String>,
+    /// From which score on the rule of the observation speaks.
+    pub model_threshold: Option<f64>,
 }
 
 columns!(FeedbackSummary {
@@ -91,6 +120,8 @@ columns!(FeedbackSummary {
     created_at: "{b}.createdAt",
     case_id: "{b}.caseId",
     observation_id: "{b}.observationId",
+    line_of_business: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.lineOfBusiness])",
+    model_threshold: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.modelThreshold])",
 });
 
 /// What somebody did with an observation of a case.
@@ -125,6 +156,7 @@ pub struct CommunicationSummary {
     pub receiver_id: Option<String>,
     pub created_at: Option<Timestamp>,
     pub sent_at: Option<Timestamp>,
+    pub recorded_at: Option<Timestamp>,
     pub metadata: Option<JsonObject>,
     pub custom_data: Option<JsonObject>,
 }
@@ -138,6 +170,7 @@ columns!(CommunicationSummary {
     receiver_id: "{b}.receiverId",
     created_at: "{b}.createdAt",
     sent_at: "{b}.sentAt",
+    recorded_at: "{b}.recordedAt",
     metadata: "{b}.metadata",
     custom_data: "{b}.customData",
 });

@@ -17,6 +17,7 @@ use graph_schema::delivery::DeliveryState;
 use graph_schema::id::{ActorId, CaseId, SegmentationCategoryId, SegmentationGroupId, StepId, TagId, WebhookId, WorkflowId};
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -34,13 +35,10 @@ pub struct Filter {
     pub text: &'static str,
 }
 
-/// Filters to which nothing is ever said but the present moment.
-const OF_THE_PRESENT: [&str; 4] = ["overdue", "not_overdue", "active_at", "past_at"];
-
 impl Filter {
-    /// Whether what passes it becomes another while nobody writes.
+    /// Whether what passes it becomes another while nobody writes: nothing is ever said to it but the present moment.
     pub fn is_of_the_present(&self) -> bool {
-        OF_THE_PRESENT.contains(&self.name)
+        ["overdue", "not_overdue", "active_at", "past_at"].contains(&self.name)
     }
 }
 
@@ -157,6 +155,12 @@ filter_sets! {
         actor: ActorId => "{b}.id = {p}";
         /// As they were known at this moment.
         known_at: Timestamp => KNOWN_AT;
+    }
+
+    /// Which actors of a case.
+    CaseActors(CaseActorFilter) {
+        /// One of these.
+        actors: Vec<ActorId> => "{b}.id IN {p}";
     }
 
     /// Which members of a segmentation group.
@@ -277,6 +281,21 @@ filter_sets! {
         jurisdictions: Vec<String> => "{b}.jurisdiction IN {p}";
         sources: Vec<String> => "{b}.source IN {p}";
         close_reasons: Vec<String> => "{b}.closeReason IN {p}";
+    }
+
+    /// Which communications. One that does not say when it was sent counts by when it was written, or else by when it came.
+    Communications(CommunicationFilter) {
+        types: Vec<String> => "{b}.communicationType IN {p}";
+        /// Included.
+        sent_from: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) >= {p}";
+        /// Not included.
+        sent_to: Timestamp => "coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt) < {p}";
+    }
+
+    /// Which screenings.
+    Screenings(ScreeningFilter) {
+        responses: Vec<ScreeningResponse> => "{b}.response IN {p}";
+        operations: Vec<ScreeningOperation> => "{b}.operation IN {p}";
     }
 
     /// Which channel locations.

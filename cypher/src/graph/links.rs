@@ -1,16 +1,20 @@
 //! The links, one entry each, and what they say.
 //!
-//! A new link is an entry here and a field in `graphql-api`. Orders that many have in common stand once, above.
+//! A new link is an entry here and a field in `graphql-api`. Their orders are in [`super::link_orders`].
 
 use graph_schema::case::CaseTagRecord;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, IdentityFields, MemberFields, MoveFields, ObservationActorFields,
-    ObservationRuleFields, RecordingFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
+    AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, CaseTransactionFields, IdentityFields, MemberFields, MoveFields,
+    ObservationActorFields, ObservationRuleFields, RecordingFields, RoleFields, SharedIdentityFields, SignInFields, TransferFields,
 };
 use graph_schema::observation::{MissingReference, ObservationHandling};
 
-use super::cases::CaseTitlePart;
+use super::cases::{CaseTitlePart, FOCAL_FIRST, ONCE_IN_CASE, TRANSACTIONS_OF_CASE};
 use super::filters::standardized_total;
+use super::link_orders::{
+    BY_ACTION, BY_CREATION, BY_DATE, BY_DECISION, BY_EXCLUSION, BY_ID, BY_IDENTITY, BY_KIND, BY_LAST_MEMBERSHIP, BY_MEMBERSHIP, BY_POSITION,
+    BY_PRIMARY, BY_REPLACEMENT, BY_ROLE, BY_SCORE_DATE, BY_SCREENING, BY_TYPE, CLEARED_SORTS, FEEDBACK_SORTS, LATEST_FIRST, SIGNAL_SORTS,
+};
 use super::nodes::{
     ACCOUNT, ACCOUNT_BALANCE, ACCOUNT_VERSION, ACTOR, ACTOR_EXCLUSION, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION,
     CLEARED_MATCH, COMMUNICATION, DELIVERY, DEVICE, EVENT, EXTENDED_INFORMATION, FILE, IP_ADDRESS, OBSERVATION, OBSERVATION_ACTION,
@@ -18,21 +22,14 @@ use super::nodes::{
     SEGMENTATION_GROUP, SUPPRESSED_SIGNAL, TAG, TRANSACTION, TRANSACTION_VERSION, USER, WEBHOOK, WORKFLOW, WORKFLOW_STEP,
 };
 use super::observations::BY_ACT;
-use super::orders::{BulkItemSort, CaseSort, DeliverySort, ObservationSort, RequestSort, TransactionSort, TransferSort, ascending, descending};
+use super::orders::{
+    BulkItemSort, CaseObservationSort, CaseSort, CommunicationSort, DeliverySort, ObservationSort, RequestSort, TransactionSort, TransferSort,
+};
 use super::past;
 use super::row::{Columns, columns};
 use super::webhooks::EVENT_SORTS;
 use super::{Column, Count, FilterSet, Link, Node, Number, Past, Sort, Supernode};
 
-columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
-columns!(AssociateFields {
-    kind: "{r}.type",
-    ratio: "{r}.ratio",
-    as_of_date: "{r}.asOfDate",
-    data_source: "{r}.dataSource",
-    is_customer: "{r}.isCustomer",
-    references: "coalesce({r}.references, [])",
-});
 columns!(RecordingFields { by: "{b}.userId" });
 columns!(SignInFields { count: "times{d}", first: "first{d}", last: "last{d}" });
 columns!(TransferFields {
@@ -44,59 +41,17 @@ columns!(TransferFields {
     first: "{r}.first",
     last: "{r}.last",
 });
-columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties", custom_data: "{r}.customData" });
 columns!(IdentityFields { kind: "type({r})" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
-columns!(MemberFields { since: "{r}.since", by: "{r}.by" });
-columns!(CaseObservationFields { feedback: "{r}.feedback", action: "{r}.action" });
-columns!(CaseDecisionFields { decision: "{r}.decision", decided_by: "{r}.by", decided_at: "{r}.at", comment: "{r}.comment" });
-columns!(ObservationActorFields { primary: "{r}.primary" });
-columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
-columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
-columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
-
-/// By the id of the other end: the order of links of which there is one to each.
-const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
-/// By the id of the other end and what the link says, of which there may be several to each.
-const BY_ROLE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("{r}.role")] }];
-const BY_TYPE: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("{r}.type")] }];
-const BY_KIND: &[Sort] = &[Sort { name: "KIND", keys: &[ascending("type({r})"), ascending("{b}.id")] }];
-const BY_IDENTITY: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id"), ascending("type({r})"), ascending("{i}.id")] }];
-/// Whom an observation is mainly about comes first.
-const BY_PRIMARY: &[Sort] = &[Sort { name: "PRIMARY", keys: &[descending("CASE WHEN {r}.primary THEN 1 ELSE 0 END"), ascending("{b}.id")] }];
-const BY_ACTION: &[Sort] = &[Sort { name: "ACTION", keys: &[ascending("{r}.action"), ascending("{b}.id")] }];
-/// Who came last is first.
-const BY_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("{r}.since"), ascending("{b}.id")] }];
-/// Who is in several groups came when he came to the last of them.
-const BY_LAST_MEMBERSHIP: &[Sort] = &[Sort { name: "SINCE", keys: &[descending("since{d}"), ascending("{b}.id")] }];
-/// What was decided last is first.
-const BY_DECISION: &[Sort] = &[Sort { name: "DECIDED_AT", keys: &[descending("{r}.at"), ascending("{b}.id")] }];
-/// What was made last is first.
-pub(super) const BY_CREATION: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
-/// As their workflow has them.
-const BY_POSITION: &[Sort] = &[Sort { name: "POSITION", keys: &[ascending("{b}.position"), ascending("{b}.id")] }];
-/// What was screened last is first.
-const BY_SCREENING: &[Sort] = &[Sort { name: "SCREENED_AT", keys: &[descending("{b}.screenedAt"), ascending("{b}.id")] }];
-/// As [`crate::statements::risk`] has them: by the date that they are as of, then by when they came.
-const BY_SCORE_DATE: &[Sort] =
-    &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate"), descending("{b}.ingestedAt"), descending("{b}.id")] }];
-const BY_DATE: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate"), descending("{b}.id")] }];
-/// The first one counts.
-const BY_EXCLUSION: &[Sort] =
-    &[Sort { name: "STORED_AT", keys: &[descending("{b}.storedAt"), descending("coalesce({b}.recordedAt, 0)"), descending("{b}.id")] }];
-/// What was replaced last is first.
-const BY_REPLACEMENT: &[Sort] = &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("{b}.id")] }];
-const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
-
-pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
-pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt").integer(), ascending("{b}.id")] }];
-pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];
 
 const SCORES_OF_ACTOR: &str = "({n})-[:HAS_RISK_SCORE]->({b}:RiskScore)";
 const ASSESSMENTS_OF_ACTOR: &str = "({n})-[:HAS_RISK_ASSESSMENT]->({b}:RiskAssessment)";
 const EXCLUSIONS_OF_ACTOR: &str = "({n})-[:HAS_EXCLUSION]->({b}:ActorExclusion)";
 const INFORMATION_OF_ACTOR: &str = "({n})-[:HAS_EXTENDED_INFORMATION]->({b}:ExtendedInformation)";
+
+/// Of an earlier date.
+const EARLIER: &str = "{b}.asOfDate < {n}.asOfDate";
 
 /// What is kept of matches that say something, and of such that do not.
 const WITH_LINK: &str = "{b}, {r}";
@@ -172,6 +127,16 @@ const fn observations_telling(name: &'static str, pattern: &'static str, edge: &
     Link { carry: WITH_LINK, edge, ..observations(name, pattern) }
 }
 
+/// What was screened, any of its filters.
+const fn screenings(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: BY_SCREENING, filters: FilterSet::Screenings, ..silent(name, pattern, &SCREENING) }
+}
+
+/// Communications, any of their orders and filters.
+const fn communications(name: &'static str, pattern: &'static str) -> Link {
+    Link { sorts: CommunicationSort::ALL, filters: FilterSet::Communications, ..silent(name, pattern, &COMMUNICATION) }
+}
+
 /// Deliveries, any of their orders and filters.
 const fn deliveries(name: &'static str, pattern: &'static str) -> Link {
     Link { sorts: DeliverySort::ALL, filters: FilterSet::Deliveries, ..silent(name, pattern, &DELIVERY) }
@@ -209,6 +174,11 @@ const fn recording(name: &'static str, pattern: &'static str, condition: &'stati
     // It has no more to show than a phone.
     let link = telling(name, pattern, &PHONE, RecordingFields::COLUMNS, BY_ID);
     Link { condition: Some(condition), carry: NODE_ALONE, number: Number::Few, ..link }
+}
+
+/// The version before one.
+const fn previous(name: &'static str, pattern: &'static str, to: &'static Node, condition: &'static str, sorts: &'static [Sort]) -> Link {
+    Link { condition: Some(condition), ..first_of(said_of(name, pattern, to, sorts)) }
 }
 
 /// Groups that actors are in or own.
@@ -337,14 +307,30 @@ pub static ALL: &[Link] = &[
     ),
     silent("Transaction.parties", "({n})-[:INVOLVES]->({b}:Actor)", &ACTOR),
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
-    Link { sorts: BY_SCREENING, ..silent("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
-    Link { sorts: BY_SCREENING, ..silent("Actor.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)", &SCREENING) },
+    screenings("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)"),
+    screenings("Actor.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)"),
     Link { sorts: CLEARED_SORTS, ..silent("Actor.clearedMatches", "({n})<-[:CLEARED_FOR]-({b}:ClearedMatch)", &CLEARED_MATCH) },
     one("ClearedMatch.actor", "({n})-[:CLEARED_FOR]->({b}:Actor)", &ACTOR),
     one("Screening.actor", "({n})<-[:HAS_SCREENING]-({b}:Actor)", &ACTOR),
     one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
     observations("Screening.observations", "({n})-[:FOUND]->({b}:Observation)"),
-    Link { sorts: BY_SCREENING, ..silent("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)", &SCREENING) },
+    screenings("Observation.screenings", "({n})<-[:FOUND]-({b}:Screening)"),
+    previous(
+        "TransactionVersion.previous",
+        "({n})<-[:HAD_VERSION]-(:Transaction)-[:HAD_VERSION]->({b}:TransactionVersion)",
+        &TRANSACTION_VERSION,
+        // One that was replaced in the millisecond in which it came was known for no time.
+        "{b}.knownUntil <= {n}.knownFrom AND {b}.id <> {n}.id",
+        BY_REPLACEMENT,
+    ),
+    previous("ActorVersion.previous", "({n})<-[:HAS_VERSION]-(:Actor)-[:HAS_VERSION]->({b}:ActorVersion)", &ACTOR_VERSION, EARLIER, LATEST_FIRST),
+    previous(
+        "AccountVersion.previous",
+        "({n})<-[:HAS_VERSION]-(:Account)-[:HAS_VERSION]->({b}:AccountVersion)",
+        &ACCOUNT_VERSION,
+        EARLIER,
+        LATEST_FIRST,
+    ),
     one("TransactionVersion.account", "({b}:Account {id: {n}.accountId})", &ACCOUNT),
     one("TransactionVersion.owner", "({b}:Actor {id: {n}.accountOwnerId})", &ACTOR),
     payments("ChannelLocation.transactions", "({n})<-[:AT]-({b}:Transaction)", "({n})<-[:AT]-()"),
@@ -364,7 +350,10 @@ pub static ALL: &[Link] = &[
         "({n})<-[:HAS_PHONE|HAS_EMAIL|HAS_ADDRESS|HAS_GOVERNMENT_ID|HAS_REFERENCE]-()",
     ),
     shared("Identity.accounts", "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-({b}:Account)", &ACCOUNT, "({n})<-[:IDENTIFIED_BY|HAS_REFERENCE]-()"),
-    telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, BY_ID),
+    Link {
+        filters: FilterSet::CaseActors,
+        ..telling("Case.actors", "({n})-[{r}:FOCUSES_ON|CONCERNS]->({b}:Actor)", &ACTOR, CaseActorFields::COLUMNS, FOCAL_FIRST)
+    },
     silent("Case.focalActors", "({n})-[:FOCUSES_ON]->({b}:Actor)", &ACTOR),
     Link {
         number: Number::Few,
@@ -373,15 +362,18 @@ pub static ALL: &[Link] = &[
     },
     silent("Case.comments", "({n})-[:HAS_COMMENT]->({b}:CaseComment)", &CASE_COMMENT),
     one("CaseComment.case", "({n})<-[:HAS_COMMENT]-({b}:`Case`)", &CASE),
-    silent("Case.communications", "({n})-[:HAS_COMMUNICATION]->({b}:Communication)", &COMMUNICATION),
+    communications("Case.communications", "({n})-[:HAS_COMMUNICATION]->({b}:Communication)"),
     cases("Communication.cases", "({n})<-[:HAS_COMMUNICATION]-({b}:`Case`)"),
     one("Communication.sender", "({n})-[:SENT_BY]->({b}:Actor)", &ACTOR),
     one("Communication.receiver", "({n})-[:SENT_TO]->({b}:Actor)", &ACTOR),
     // What somebody wrote to himself is found twice.
-    Link { carry: ONCE, count: Count::Nodes, ..silent("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)", &COMMUNICATION) },
+    Link { carry: ONCE, count: Count::Nodes, ..communications("Actor.communications", "({n})<-[:SENT_BY|SENT_TO]-({b}:Communication)") },
     silent("Case.files", "({n})-[:HAS_FILE]->({b}:File)", &FILE),
     one("File.case", "({n})<-[:HAS_FILE]-({b}:`Case`)", &CASE),
-    telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", &OBSERVATION, CaseObservationFields::COLUMNS, BY_ID),
+    Link {
+        sorts: CaseObservationSort::ALL,
+        ..observations_telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", CaseObservationFields::COLUMNS)
+    },
     Link { sorts: FEEDBACK_SORTS, ..silent("Case.feedback", "({n})-[:HAS_FEEDBACK]->({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
     Link { sorts: FEEDBACK_SORTS, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
     one("ObservationFeedback.case", "({n})<-[:HAS_FEEDBACK]-({b}:`Case`)", &CASE),
@@ -390,6 +382,16 @@ pub static ALL: &[Link] = &[
     Link { sorts: BY_CREATION, ..silent("Observation.actions", "({n})<-[:TAKEN_ON]-({b}:ObservationAction)", &OBSERVATION_ACTION) },
     one("ObservationAction.case", "({n})<-[:HAS_OBSERVATION_ACTION]-({b}:`Case`)", &CASE),
     one("ObservationAction.observation", "({n})-[:TAKEN_ON]->({b}:Observation)", &OBSERVATION),
+    // A payment that several observations cite, or that is of several actors, is found as often.
+    Link {
+        condition: Some("NOT {b}:AwaitedTransaction"),
+        carry: ONCE_IN_CASE,
+        count: Count::Nodes,
+        edge: CaseTransactionFields::COLUMNS,
+        degree: None,
+        supernode: None,
+        ..payments("Case.transactions", TRANSACTIONS_OF_CASE, "")
+    },
     telling("Case.decidedTransactions", "({n})-[{r}:DECIDED_ON]->({b}:Transaction)", &TRANSACTION, CaseDecisionFields::COLUMNS, BY_DECISION),
     telling("Transaction.decidedIn", "({n})<-[{r}:DECIDED_ON]-({b}:`Case`)", &CASE, CaseDecisionFields::COLUMNS, BY_DECISION),
     telling("Observation.actors", "({n})-[{r}:ABOUT]->({b}:Actor)", &ACTOR, ObservationActorFields::COLUMNS, BY_PRIMARY),
@@ -439,6 +441,8 @@ pub static ALL: &[Link] = &[
         ..silent("BulkRequest.items", "({n})<-[:PART_OF]-({b}:BulkItem)", &BULK_ITEM)
     },
     one("BulkItem.request", "({n})-[:PART_OF]->({b}:BulkRequest)", &BULK_REQUEST),
+    one("Case.analysisCase", "({n})-[:REPORTS_ON]->({b}:`Case`)", &CASE),
+    cases("Case.filings", "({n})<-[:REPORTS_ON]-({b}:`Case`)"),
     one("Case.step", "({n})-[:AT_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP),
     Link { sorts: BY_POSITION, ..silent("Workflow.steps", "({n})-[:HAS_STEP]->({b}:WorkflowStep)", &WORKFLOW_STEP) },
     cases("Workflow.cases", "({n})-[:HAS_STEP]->(:WorkflowStep)<-[:AT_STEP]-({b}:`Case`)"),

@@ -14,6 +14,7 @@ mod compose;
 mod filter_sets;
 pub mod filters;
 mod found;
+mod link_orders;
 pub mod links;
 pub mod lists;
 pub mod nodes;
@@ -124,6 +125,13 @@ impl Link {
         } else {
             Err(Error::rejected(self.name, format!("{} is not one of its orders", sort.name)))
         }
+    }
+
+    /// The one of its orders that has the name of another: there may be lists of the same nodes that are sorted by other keys.
+    pub fn page_like(&self, order: impl Order, direction: SortDirection) -> Result<Page, Error> {
+        let name = order.sort().name;
+        let sort = self.sorts.iter().find(|sort| sort.name == name);
+        sort.map(|sort| Page { sort, direction }).ok_or_else(|| Error::rejected(self.name, format!("{name} is not one of its orders")))
     }
 
     /// The same of several orders.

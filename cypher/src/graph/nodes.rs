@@ -403,6 +403,9 @@ summary! {
         changed_at: Timestamp = "{b}.changedAt";
         created_by: String = "{b}.createdBy";
         changed_by: String = "{b}.changedBy";
+        /// By id; nobody knows of what was made, or changed last, before that was kept.
+        created_by_id: Option<String> = "{b}.createdById";
+        changed_by_id: Option<String> = "{b}.changedById";
     }
 }
 
@@ -415,6 +418,9 @@ summary! {
         changed_at: Timestamp = "{b}.changedAt";
         created_by: String = "{b}.createdBy";
         changed_by: String = "{b}.changedBy";
+        /// By id; nobody knows of what was made, or changed last, before that was kept.
+        created_by_id: Option<String> = "{b}.createdById";
+        changed_by_id: Option<String> = "{b}.changedById";
     }
 }
 

@@ -1,9 +1,10 @@
 //! Observations: what is shown of them, and how they were handled.
 
 use graph_schema::date::{Date, Timestamp};
+use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
 use graph_schema::id::TransactionId;
 use graph_schema::money::Money;
-use graph_schema::observation::{ObservationHandling, ObservationType};
+use graph_schema::observation::{MissingReference, ObservationHandling, ObservationType};
 
 use super::filters::handled;
 use super::orders::{Sort, ascending, descending};
@@ -42,6 +43,8 @@ pub struct ObservationSummary {
     pub line_of_business: Option<String>,
     /// From which score on its rule speaks.
     pub model_threshold: Option<f64>,
+    /// Whose request brought it, by id.
+    pub submitted_by: Option<String>,
 }
 
 columns!(ObservationSummary {
@@ -70,12 +73,17 @@ columns!(ObservationSummary {
     score_reason: "{b}.scoreReason",
     line_of_business: "{b}.lineOfBusiness",
     model_threshold: "{b}.modelThreshold",
+    submitted_by: "{b}.submittedBy",
 });
 
+columns!(ObservationActorFields { primary: "{r}.primary" });
+columns!(ObservationRuleFields { status: "{r}.status", score: "{r}.score", date: "{r}.date", matched: "{r}.matched", unmatched: "{r}.unmatched" });
+columns!(MissingReference { kind: "type({r})", id: "{b}.id" });
 columns!(ObservationHandling {
     kind: "type({r})",
     at: "coalesce({r}.linkedAt, {b}.createdAt, 0)",
     reason: "CASE type({r}) WHEN 'DISMISSES' THEN {b}.reason WHEN 'TAKEN_ON' THEN {b}.comment END",
+    feedback: "CASE type({r}) WHEN 'GIVEN_ON' THEN {b}.feedback WHEN 'DISMISSES' THEN {b}.feedback END",
     user_id: "CASE type({r}) WHEN 'RAISED_FROM' THEN {r}.by ELSE {b}.userId END",
 });
 

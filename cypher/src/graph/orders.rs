@@ -163,6 +163,23 @@ orders! {
         Amount: "AMOUNT" [descending("{b}.standardUnits").integer(), descending("{b}.standardNanos"), ascending("{b}.id")];
     }
 
+    /// What observations of a case are sorted by: as others, with those behind all others that were only named so far.
+    CaseObservationSort {
+        Date: "DATE" [descending("coalesce({b}.observedAt, -9000000000000000)"), ascending("{b}.id")];
+        Score: "SCORE" [
+            descending("coalesce({b}.scoreBillionths, -9000000000000000)"),
+            descending("coalesce({b}.observedAt, -9000000000000000)"),
+            ascending("{b}.id")
+        ];
+        Amount: "AMOUNT" [descending("coalesce({b}.standardUnits, -1)"), descending("coalesce({b}.standardNanos, -1)"), ascending("{b}.id")];
+    }
+
+    /// What communications are sorted by. Of most it is known alone when they came: then that counts. Those without any time are behind all others.
+    CommunicationSort {
+        SentAt: "SENT_AT" [descending("coalesce({b}.sentAt, {b}.createdAt, {b}.recordedAt, -9000000000000000)"), ascending("{b}.id")];
+        CreatedAt: "CREATED_AT" [descending("coalesce({b}.createdAt, {b}.sentAt, {b}.recordedAt, -9000000000000000)"), ascending("{b}.id")];
+    }
+
     /// What requests for data are sorted by.
     RequestSort {
         CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];

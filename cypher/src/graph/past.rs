@@ -4,6 +4,21 @@
 //! `until`. The present one has `since` alone; one that was made before that was noted has none, and counts as known ever since. Who asks for the
 //! present reads the present type alone, as if there were no past.
 
+use graph_schema::edge::{AssociateFields, MemberFields, RoleFields};
+
+use super::row::columns;
+
+columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
+columns!(AssociateFields {
+    kind: "{r}.type",
+    ratio: "{r}.ratio",
+    as_of_date: "{r}.asOfDate",
+    data_source: "{r}.dataSource",
+    is_customer: "{r}.isCustomer",
+    references: "coalesce({r}.references, [])",
+});
+columns!(MemberFields { since: "{r}.since", by: "{r}.by", by_id: "{r}.byId" });
+
 /// Where the former links of a kind are: what the pattern of the present ones has, and what stands there instead where both are asked for.
 #[derive(Debug)]
 pub struct Past {

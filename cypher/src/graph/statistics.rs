@@ -274,7 +274,8 @@ fn of_acts(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
     if measures.contains(&Measure::Feedback) {
         composing.line(0, "CALL {");
         composing.line(1, "WITH n1");
-        composing.line(1, "MATCH (n1)<-[:GIVEN_ON]-(said:ObservationFeedback)");
+        composing.line(1, "MATCH (n1)<-[:GIVEN_ON|DISMISSES]-(said)");
+        composing.line(1, "WHERE said.feedback IS NOT NULL AND NOT said:FormerObservationFeedback");
         composing.line(1, "WITH said ORDER BY said.createdAt DESC, said.id");
         composing.line(1, "RETURN collect(said.feedback) AS given");
         composing.line(0, "}");

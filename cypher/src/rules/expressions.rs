@@ -15,7 +15,7 @@ const MADE_UP: [&str; 3] = ["title", "type", "label"];
 /// Main labels whose nodes all have these.
 const ALWAYS_STORED: [(&str, &[&str]); 3] = [
     ("label", &["Tag", "WorkflowStep"]),
-    ("type", &["Workflow", "Case", "RequestForData", "SegmentationCategory", "SuppressedSignal", "RiskAssessment", "File"]),
+    ("type", &["Workflow", "Case", "RequestForData", "SegmentationCategory", "SuppressedSignal", "RiskAssessment", "File", "UncountedCase"]),
     ("title", &[]),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expressions::{conjuncts, function, has_aggregate, is_aggregate, may_be_null, things};
+use super::expressions::{conjuncts, function, has_aggregate, is_aggregate, may_be_null};
 use super::scope::{Check, Kind, Level, Name, Scope, alias_of, variables};
 use super::{Rule, Tree};
 
@@ -78,26 +78,6 @@ impl Check {
             _ => return,
         };
         self.broken(Rule::Bounded, reason);
-    }
-
-    /// Beside `{id: …}` the embedded engine may drop what an index could have answered.
-    pub(super) fn beside_id(&mut self, body: &Tree, condition: Option<&Tree>, scope: &Scope) {
-        let Some(condition) = condition else { return };
-        let mut by_id: BTreeSet<String> = BTreeSet::new();
-        for node in body.get("patterns").all().into_iter().filter(|part| part.is("NodePattern")) {
-            let has_id = node.get("properties").some().is_some_and(|map| map.entries().any(|(property, _)| property == "id"));
-            by_id.extend(node.get("variable").text().filter(|_| has_id).map(str::to_owned));
-        }
-        let conditions = conjuncts(condition);
-        by_id.extend(conditions.iter().filter(|part| is_equality(part)).filter_map(|part| id_of(part)));
-        for part in conditions {
-            let about: Vec<String> = variables(part).into_iter().filter(|name| by_id.contains(name)).collect();
-            let Some(name) = about.first().filter(|_| !is_harmless(part, &about, scope)) else { continue };
-            let reason = format!(
-                "beside the id of `{name}` a condition compares a property by `=`, or with values of a row; what is asked else goes behind a `WITH`"
-            );
-            self.broken(Rule::BesideId, reason);
-        }
     }
 
     pub(super) fn with(&mut self, body: &Tree, next: Option<&Tree>, scope: &mut Scope) {
@@ -241,28 +221,4 @@ fn projected(expression: &Tree, scope: &Scope) -> Name {
 
 pub(super) fn is_equality(part: &Tree) -> bool {
     part.is("Comparison") && part.get("operator").is("Equals")
-}
-
-/// The node whose id a comparison is about.
-fn id_of(part: &Tree) -> Option<String> {
-    let sides = [part.get("left"), part.get("right")];
-    let side = sides.into_iter().find(|side| side.is("PropertyAccess") && side.get("property").text() == Some("id"))?;
-    side.get("variable").text().map(str::to_owned)
-}
-
-/// Whether the embedded engine keeps a condition about nodes that are named by their ids.
-fn is_harmless(part: &Tree, about: &[String], scope: &Scope) -> bool {
-    let is_own_property =
-        |side: &Tree| side.is("PropertyAccess") && side.get("variable").text().is_some_and(|name| about.iter().any(|own| own == name));
-    let asked = if part.is("Not") { part.get("0") } else { part };
-    if !variables(asked).iter().any(|name| about.contains(name)) {
-        return true;
-    }
-    match asked.name() {
-        "LabelCheck" | "Exists" => true,
-        "IsNull" | "IsNotNull" => is_own_property(asked.get("0")),
-        "Comparison" if is_equality(asked) && (is_own_property(asked.get("left")) || is_own_property(asked.get("right"))) => true,
-        "PredicateExpr" | "And" | "Or" => asked.parts().all(|part| is_harmless(part, about, scope)),
-        _ => things(part, scope).iter().any(|name| !about.contains(name)),
-    }
 }

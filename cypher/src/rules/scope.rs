@@ -139,6 +139,7 @@ impl Check {
     pub(super) fn clauses(&mut self, clauses: &[Tree], mut scope: Scope) -> Scope {
         for (at, clause) in clauses.iter().enumerate() {
             self.place.push(format!("clause {} ({})", at + 1, keyword(clause.name())));
+            self.moved_beside_id(clauses, at, &scope);
             self.clause(clause, clauses.get(at + 1), &mut scope);
             self.place.pop();
         }

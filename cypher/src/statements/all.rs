@@ -1,9 +1,9 @@
 //! All statements in one list, by area.
 
 use super::{
-    account, actor, associate, bulk, case, change_feed, channel_location, communication, credential, custom_property, delivery, detection, device,
-    file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation,
-    trail, transaction, transfer, user, watchlist, webhook, workflow,
+    account, actor, associate, bulk, case, case_count, change_feed, channel_location, communication, credential, custom_property, delivery,
+    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk,
+    screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::Statement;
 
@@ -64,6 +64,7 @@ pub const ALL: &[Statement] = &[
     case::GIVE_FEEDBACK.statement(),
     case::LOCK.statement(),
     case::LOCK_ACTORS.statement(),
+    case::LOCK_ALERTS.statement(),
     case::LOCK_CONTENTS.statement(),
     case::MOVE.statement(),
     case::PREPARE.statement(),
@@ -72,6 +73,15 @@ pub const ALL: &[Statement] = &[
     case::PUT_ACTOR.statement(),
     case::READ.statement(),
     case::TAG.statement(),
+    case::WITHDRAW_FEEDBACK.statement(),
+    case_count::ADD,
+    case_count::BEGIN.statement(),
+    case_count::COUNTED,
+    case_count::END,
+    case_count::FORGET,
+    case_count::LOCK.statement(),
+    case_count::READ.statement(),
+    case_count::UNCOUNTED.statement(),
     channel_location::KNOWN.statement(),
     channel_location::LOCK.statement(),
     channel_location::RECORD.statement(),
@@ -169,6 +179,7 @@ pub const ALL: &[Statement] = &[
     observation::MISSING.statement(),
     observation::READ.statement(),
     observation::RECORD.statement(),
+    observation::RESTORE.statement(),
     risk::ACTORS.statement(),
     risk::ADDED_RULES.statement(),
     risk::ADD_RULE.statement(),
@@ -326,6 +337,7 @@ pub const ALL: &[Statement] = &[
     payment_move::PLACES.statement(),
     payment_move::RELINK.statement(),
     transaction::AMEND.statement(),
+    transaction::FLOW_TOTALS.statement(),
     transaction::FORGET_SIGHTINGS.statement(),
     transaction::KEEP_VERSION.statement(),
     transaction::KEYS.statement(),

@@ -1,9 +1,9 @@
 //! The statements that answer with rows, by area.
 
 use super::{
-    account, actor, bulk, case, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency, identifier, job,
-    job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction, transfer, user,
-    watchlist, webhook, workflow,
+    account, actor, bulk, case, case_count, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency,
+    identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction,
+    transfer, user, watchlist, webhook, workflow,
 };
 use crate::KnownReading;
 
@@ -36,11 +36,16 @@ pub const READINGS: &[KnownReading] = &[
     case::EARLIER.known(),
     case::LOCK.known(),
     case::LOCK_ACTORS.known(),
+    case::LOCK_ALERTS.known(),
     case::LOCK_CONTENTS.known(),
     case::PREPARE.known(),
     case::PREPARE_ALERTS.known(),
     case::PREPARE_RAISED.known(),
     case::READ.known(),
+    case_count::BEGIN.known(),
+    case_count::LOCK.known(),
+    case_count::READ.known(),
+    case_count::UNCOUNTED.known(),
     channel_location::KNOWN.known(),
     channel_location::LOCK.known(),
     credential::COUNT_KEYS.known(),
@@ -207,6 +212,7 @@ pub const READINGS: &[KnownReading] = &[
     payment_move::LIST.known(),
     payment_move::LOCK.known(),
     payment_move::PLACES.known(),
+    transaction::FLOW_TOTALS.known(),
     transaction::KEYS.known(),
     transaction::LOCK.known(),
     transaction::LOCK_AWAITED.known(),

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 mod bulk;
 mod case;
+mod case_count;
 mod case_work;
 mod change_feed;
 mod credential;
@@ -30,11 +31,12 @@ pub use bulk::{
     TickRow, TroubledItems, WaitingItem,
 };
 pub use case::{
-    AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, EarlierCase, EarlierCases,
-    LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert, PreparedAlerts, PreparedCase,
-    RaisedCase,
+    AlertToAdd, AnsweredRequest, CaseActor, CaseFields, CaseLink, CaseMove, CaseObservation, CaseRow, CaseTag, CaseWorkflow, EarlierCase,
+    EarlierCases, LockedAlerts, LockedCase, LockedCaseActor, LockedCaseActors, LockedCaseContents, LockedCommunication, OpenRequest, PreparedAlert,
+    PreparedAlerts, PreparedCase, RaisedCase,
 };
-pub use case_work::{CaseAssignee, DecidedActor, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
+pub use case_count::{CaseCell, CaseCounting, CaseCounts, UncountedCase, UncountedCaseRow};
+pub use case_work::{CaseAssignee, LockedAnswer, LockedCaseObservation, LockedCaseTransaction, RequestRow, RequestSchemaRow};
 pub use change_feed::{ChangeFeedState, ChangeSetRow, NamedEvent, SequencedRow, SetEvents, ToldEvent, UnsequencedRow};
 pub use credential::{ClientRow, CredentialRow, KeyRow, LockedCredential, PrincipalRow};
 pub use delivery::{BacklogRow, CancelledRow, ClaimedLane, HeadDelivery, LaneHead, LaneWebhook, PendingEvent, PendingEvents, Subscriber, TakenEvent};
@@ -53,7 +55,7 @@ pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, Ri
 pub use screening::{
     AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingPayments, PendingScreening, RecordedActorRow, ScreenedActorRow, ScreeningRow,
 };
-pub use stream::{CheckedPair, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
+pub use stream::{CheckedPair, FlowRow, FlowTally, PaymentRow, RollUp, RollUpRow, SenderTransfers, TransferTally};
 pub use watchlist::{
     AbandonedImport, BegunImport, FormerEntry, ImportingWatchlist, KeyedEntry, ListedEntry, LockedWatchlist, StreamedEntry, WatchlistEntryRow,
     WatchlistRow, WatchlistState, WatchlistUpload, WatchlistVersionRow,

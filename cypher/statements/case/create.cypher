@@ -3,7 +3,7 @@
 // their ids: of a case and a score that come together one sees the other.
 // $rows: [{id, props: {…}, step, focal: [{id, props}], connected: [{id, props}], observations: [id], linkedAt: epoch milliseconds,
 //   linkedBy (the write's id), by (whose write it is, who is the case's creator), logicalTime (null: that of the clock), named: [id (of a communication)],
-//   described: [{id (of a communication), logicalTime, props}]}]
+//   described: [{id (of a communication), logicalTime, props}], analyses: [id] (of cases that it reports on, which are there)}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (s:WorkflowStep {id: row.step})
@@ -18,5 +18,6 @@ FOREACH (o IN row.observations | MERGE (x:Observation {id: o}) ON CREATE SET x:P
   CREATE (c)-[:RAISED_FROM {linkedAt: row.linkedAt, linkedBy: row.linkedBy, by: row.by}]->(x))
 FOREACH (m IN row.named | MERGE (x:Communication {id: m}) ON CREATE SET x:Placeholder, x.name = m MERGE (x)<-[:HAS_COMMUNICATION]-(c))
 FOREACH (m IN row.described | MERGE (x:Communication {id: m.id}) SET x += m.props, x.logicalTime = m.logicalTime REMOVE x:Placeholder MERGE (x)<-[:HAS_COMMUNICATION]-(c))
+FOREACH (a IN row.analyses | MERGE (x:`Case` {id: a}) MERGE (x)<-[:REPORTS_ON]-(c))
 SET c.createdBy = row.by
 WITH c, s, row.linkedAt AS at

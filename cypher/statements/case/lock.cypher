@@ -8,7 +8,7 @@
 //   observations: [id, feedback, action, metadata, customData] (those of the row's that the case was raised from),
 //   transactions: [id, whether it is the case's, decision] (those of the row's that have come; the case's are those that its observations cite, and
 //   those whose owner or counterparty is one of its actors),
-//   actors: [id, decision] (those of the row's that are the case's), users: [id, enabled] (those of the row's that are there), tags: [id],
+//   actors: [id, FOCUSES_ON or CONCERNS, decision, customData, customProperties] (those of the row's that are the case's), users: [id, enabled] (those of the row's that are there), tags: [id],
 //   definitions: [id, schema] (of the row's properties, as far as they are defined)
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
@@ -53,7 +53,7 @@ CALL {
   UNWIND people AS person
   MATCH (a:Actor {id: person})
   MATCH (c)-[r:FOCUSES_ON|CONCERNS]->(a)
-  RETURN collect([a.id, r.decision]) AS actors
+  RETURN collect([a.id, type(r), r.decision, r.customData, r.customProperties]) AS actors
 }
 CALL {
   WITH assignees

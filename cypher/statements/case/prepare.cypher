@@ -1,15 +1,16 @@
 // Makes sure the cases are there and locks them, so that of two that make the same case one comes second. A workflow that is not there, or
 // is for cases of another type, has no row, and makes no case.
-// $rows: [{id, writeId, workflow, caseType, communications: [id] (that come with it)}]
+// $rows: [{id, writeId, workflow, caseType, communications: [id] (that come with it), analyses: [id] (of cases that it reports on, one at most)}]
 // returns: id, record (null for a case that is new), workflow, step (the first one's node), stepId, status, state, clock,
 //   communications: [{id, linked (false), known, communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt, sentAt,
-//   logicalTime, senders (none), receivers (none)}]: those that are there
+//   logicalTime, senders (none), receivers (none)}]: those that are there,
+//   analyses: [id] (those of the row's that are there, and are analyses), reported: [id] (what the case reports on already)
 UNWIND $rows AS row
 MATCH (w:Workflow {id: row.workflow})-[:HAS_STEP]->(s:WorkflowStep)
 WHERE s.position = 0 AND w.type = row.caseType
 MERGE (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, w, s, row.communications AS written
+WITH c, w, s, row.communications AS written, row.analyses AS named
 CALL {
   WITH written
   UNWIND written AS communication
@@ -19,6 +20,17 @@ CALL {
     metadata: m.metadata, customData: m.customData, senderId: m.senderId, receiverId: m.receiverId, createdAt: m.createdAt, sentAt: m.sentAt,
     logicalTime: m.logicalTime, senders: [], receivers: []}) AS communications
 }
+CALL {
+  WITH named
+  UNWIND named AS analysis
+  MATCH (a:`Case` {id: analysis})
+  RETURN collect(CASE WHEN a.version IS NOT NULL AND a.type = 'ANALYSIS' THEN a.id END) AS analyses
+}
+CALL {
+  WITH c
+  MATCH (c)-[:REPORTS_ON]->(a:`Case`)
+  RETURN collect(a.id) AS reported
+}
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
 RETURN c.id AS id, c.record AS record, w.id AS workflow, s.id AS step, s.stepId AS stepId, s.status AS status, s.state AS state,
-  clock.time AS clock, communications
+  clock.time AS clock, communications, analyses, reported

@@ -1,4 +1,4 @@
-// Findings of business days, counted by what the feedback says that was given on each last, in whichever case. Findings below the line are left out. More than
+// Findings of business days, counted by what the feedback says that was given on each last, in whichever case or when it was dismissed. Findings below the line are left out. More than
 // 100,000 rows say that not all were answered with.
 // $days: [YYYY-MM-DD]; $ruleId, $line: of this rule, of this line of business alone, or null; $truePositive, $falsePositive: feedback that says so
 // returns: day, rule, version, line (both '' where findings do not say it), outcome (TRUE_POSITIVE, FALSE_POSITIVE, OTHER, WITHOUT), total
@@ -12,7 +12,8 @@ WITH o, day, version, line, CASE WHEN rules IS NULL THEN behavior ELSE rules[0] 
 WHERE ($ruleId IS NULL OR rule = $ruleId) AND ($line IS NULL OR line = $line)
 CALL {
   WITH o
-  MATCH (o)<-[:GIVEN_ON]-(f:ObservationFeedback)
+  MATCH (o)<-[:GIVEN_ON|DISMISSES]-(f)
+  WHERE f.feedback IS NOT NULL AND NOT f:FormerObservationFeedback
   WITH f ORDER BY f.createdAt DESC, f.id
   RETURN collect(f.feedback) AS given
 }

@@ -17,5 +17,6 @@ UNION ALL MATCH (n:PendingPaymentScreening) WHERE n.dueAt <= $now WITH n LIMIT 1
 UNION ALL MATCH (n:PendingPaymentScreening) WHERE n.bulkDueAt <= $now WITH n LIMIT 1 RETURN 'payment-screenings' AS id, null AS state
 UNION ALL MATCH (n:WakingWebhook) WITH n LIMIT 1 RETURN 'webhook-lanes' AS id, null AS state
 UNION ALL MATCH (n:Unsequenced) WITH n LIMIT 1 RETURN 'change-feed' AS id, null AS state
+UNION ALL MATCH (n:UncountedCase) WITH n LIMIT 1 RETURN 'case-counts' AS id, null AS state
 UNION ALL MATCH (n:ImportingWatchlist) MATCH (j:JobInstance {id: n.importId}) WITH j, j.endedAt AS endedAt WHERE endedAt IS NOT NULL WITH j LIMIT 1
   RETURN 'watchlists' AS id, null AS state

@@ -1,9 +1,9 @@
-// Locks observations until the transaction ends, with how they were dismissed. One that is not there has no row.
-// $rows: [{id, writeId, dismissal (the id that its dismissal has)}]
-// returns: id, record (null for a placeholder), dismissedAt (epoch milliseconds, or null)
+// Locks observations until the transaction ends, with how they are dismissed. One that is not there has no row.
+// $rows: [{id, writeId}]
+// returns: id, record (null for a placeholder), dismissal (its id; null where it is not dismissed), reason, feedback
 UNWIND $rows AS row
 MATCH (o:Observation {id: row.id})
 SET o.writeId = row.writeId
-WITH o, row.dismissal AS dismissal
-OPTIONAL MATCH (x:ObservationDismissal {id: dismissal})
-RETURN o.id AS id, o.record AS record, x.createdAt AS dismissedAt
+WITH o
+OPTIONAL MATCH (o)<-[:DISMISSES]-(x:ObservationDismissal)
+RETURN o.id AS id, o.record AS record, x.id AS dismissal, x.reason AS reason, x.feedback AS feedback

@@ -8,6 +8,6 @@ CALL {
   MATCH (n)-[:HAS_RISK_SCORE]->(x:RiskScore)
   WITH x ORDER BY x.id
   RETURN collect([x.id, x.asOfDate, x.ingestedAt, x.finalScore, x.calculatedScore, x.override, x.overrideReason, x.overriddenBy, x.breakdown,
-    x.dataSource, x.exposure, x.volumeAgainstSegment]) AS scores
+    x.dataSource, x.exposure, x.volumeAgainstSegment, x.riskRuleId]) AS scores
 }
 RETURN n.id AS id, scores

@@ -1,5 +1,5 @@
 // Makes categories, whose names segmentation/prepare_category has locked.
-// $rows: [{id, nameId, props: {name, description, type, createdAt, changedAt, createdBy, changedBy}}]
+// $rows: [{id, nameId, props: {name, description, type, createdAt, changedAt, createdBy, createdById, changedBy, changedById}}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (k:UniqueName {id: row.nameId})

@@ -1,5 +1,5 @@
 // Makes groups, whose names segmentation/prepare_group has locked.
-// $rows: [{id, nameId, category, props: {name, description, categoryId, createdAt, changedAt, createdBy, changedBy}}]
+// $rows: [{id, nameId, category, props: {name, description, categoryId, createdAt, changedAt, createdBy, createdById, changedBy, changedById}}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (k:UniqueName {id: row.nameId})

@@ -47,6 +47,7 @@ const BODIES: &[(&str, &str)] = &[
     ("MATCH (n:Transaction {id: $id}) RETURN n.createdAt - timestamp() AS x", "(rule 9)"),
     ("MATCH (n:Actor) WITH n ORDER BY n.status LIMIT 5 RETURN n.id + $id AS x", "(rule 10)"),
     ("MATCH (n:Actor {id: $id}) WHERE n.recordedAt < 5 AND coalesce(n.asOfDate, '') = '' RETURN n.id AS x", "(rule 12)"),
+    ("MATCH (n:Actor {id: $id}) WITH n WHERE n.recordedAt < 5 AND NOT n:Placeholder RETURN n.id AS x", "(rule 12)"),
     (
         "MATCH (n:Account {id: $id})<-[r:SIGNED_IN]-(:Device)-[:SEEN_AT]->(b:IpAddress) WHERE r.ipAddress = b.id RETURN count(DISTINCT b) AS x",
         "(rule 13)",

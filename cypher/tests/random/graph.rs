@@ -105,6 +105,7 @@ pub const LINKS: &[(&str, &str, &str)] = &[
     ("Case", "HAS_OBSERVATION_ACTION", "ObservationAction"),
     ("ObservationAction", "TAKEN_ON", "Observation"),
     ("Case", "DECIDED_ON", "Transaction"),
+    ("Case", "REPORTS_ON", "Case"),
     ("Case", "AT_STEP", "WorkflowStep"),
     ("Case", "HAS_TAG", "Tag"),
     ("Case", "ASSIGNED_TO", "User"),
@@ -248,6 +249,9 @@ pub const NUMBERS: &[&str] = &[
     "dueOrder",
     "stepSince",
     "closedAt",
+    "sentAt",
+    "screenedAt",
+    "knownFrom",
     "closedOrder",
     "riskOrder",
     "observedAt",
@@ -289,6 +293,9 @@ const COPIES: &[(&str, &str)] = &[
     ("dataSource", "method"),
     ("taxonomyDescription", "channel"),
     ("domicile", "state"),
+    ("communicationType", "type"),
+    ("response", "status"),
+    ("operation", "method"),
 ];
 const TEXTS: &[&str] = &[
     "riskBand",

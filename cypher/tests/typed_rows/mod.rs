@@ -176,6 +176,8 @@ fn parameters() -> Params {
         .with("values", true)
         .with("limit", 5)
         .with("most", 5)
+        .with("number", 0)
+        .with("grain", "ALL")
         .with("places", 5)
         .with("before", 0)
         .with("createdAt", 1)

@@ -32,7 +32,7 @@ CREATE (last:WorkflowStep {id: $id + '-last', name: 'Last', position: 1, stepId:
 CREATE (workflow)-[:HAS_STEP]->(first)
 CREATE (workflow)-[:HAS_STEP]->(last)
 CREATE (first)-[:MAY_MOVE_TO {action: 'CLOSE'}]->(last)
-CREATE (matter:`Case` {id: $id, name: 'Case', type: 'ANALYSIS', workflowId: $id, version: 1, eventSequence: 1, createdAt: 1, updatedAt: 1, record: '{}',
+CREATE (matter:`Case`:UncountedCase {id: $id, name: 'Case', type: 'ANALYSIS', workflowId: $id, version: 1, eventSequence: 1, createdAt: 1, updatedAt: 1, record: '{}',
   state: 'OPEN', gatheredBy: 'ACTOR'})
 CREATE (matter)-[:AT_STEP]->(first)
 CREATE (matter)-[:FOCUSES_ON]->(person)
@@ -105,6 +105,8 @@ CREATE (next)-[:WAITS_IN]->(lane)
 CREATE (:UniqueName {id: $id, name: 'Name', holder: $id})
 MERGE (feed:ChangeFeed {id: 'changes'})
 SET feed.position = 0, feed.forgotten = 0
+MERGE (counting:CaseCounting {id: 'cases'})
+SET counting.number = 0
 CREATE (:ChangeSet:Unsequenced {id: $id, name: 'Change set', stamp: -1, createdAt: 1, entries: $id, events: $id, position: 1})
 CREATE (:JobKind {id: $id, name: $id})
 CREATE (:JobInstance:OpenJob {id: $id, kind: $id, name: 'Job', status: 'QUEUED', payload: '{}', checkpoint: null, done: 0, total: null, priority: 0,

@@ -27,6 +27,8 @@ pub struct ObservationHandling {
     pub at: Timestamp,
     /// The reason that was given; null when none was.
     pub reason: Option<String>,
+    /// The feedback that was given on it, by itself or with its dismissal; null when none was.
+    pub feedback: Option<String>,
     /// The id of the user or credential that did it; null where it is not kept.
     pub user_id: Option<UserId>,
 }

@@ -66,13 +66,13 @@ fn events(said: Said) -> [Event; 12] {
             id: id.clone(),
             transaction_id: TransactionId::new("t"),
             user_id: user_id.clone(),
-            decision: TransactionDecision::Block,
+            decision: Some(TransactionDecision::Block),
         }),
         Event::CaseObservationsFeedbackUpdated(CaseObservationsFeedbackUpdated {
             id: id.clone(),
             user_id: user_id.clone(),
             observation_id: observation_id.clone(),
-            feedback: "TRUE_POSITIVE".to_owned(),
+            feedback: Some("TRUE_POSITIVE".to_owned()),
         }),
         Event::CaseObservationsActioned(CaseObservationsActioned {
             id: id.clone(),

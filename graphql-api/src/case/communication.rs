@@ -1,12 +1,14 @@
 //! Communications: what somebody wrote to somebody about a case.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{ID, Result};
+use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_object::JsonObject;
-use resolvers::explore::CommunicationSummary;
+use graphql_service::filtering::{SortDirection, not_too_many};
+use resolvers::explore::{CommunicationFilter, CommunicationSort, CommunicationSummary, ListFilter};
 
 use super::super::actor::ActorNode;
+use super::super::connection::{Communications, NodeConnection};
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
 use super::RequestNode;
@@ -16,6 +18,20 @@ use super::RequestNode;
 pub struct CommunicationNode(Shown<CommunicationSummary>);
 
 graph_node!(CommunicationNode shows CommunicationSummary);
+
+/// Behind all others stands what has no time.
+const WITHOUT_TIME: Timestamp = Timestamp(-9_000_000_000_000_000);
+
+impl CommunicationNode {
+    /// When it counts as sent in the order `SENT_AT` ([`CommunicationSort`]).
+    pub(super) async fn counts_as_sent(&self, context: &Context<'_>) -> Result<Timestamp> {
+        let summary = self.0.summary(context).await?;
+        Ok(summary.sent_at.or(summary.created_at).or(summary.recorded_at).unwrap_or(WITHOUT_TIME))
+    }
+}
+
+/// A page of communications.
+pub type CommunicationConnection = NodeConnection<CommunicationNode, EmptyFields, Communications>;
 
 object_with_links! {
     /// What somebody wrote to somebody; one that was only named so far has `known: false`.
@@ -52,6 +68,8 @@ object_with_links! {
         created_at: Option<Timestamp> = |it| it.created_at;
         /// The time at which the message was sent, where the sender gave it.
         sent_at: Option<Timestamp> = |it| it.sent_at;
+        /// The time at which it came; null where it came with a case.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
         /// Attributes of the message, as a JSON object. `sender_identifiable_as_actor` and `receiver_identifiable_as_actor` mark ids of actors.
         metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
         /// Fields of the sender's own, as a JSON object of at most 10,000 characters.
@@ -70,5 +88,55 @@ object_with_links! {
     cases {
         /// Cases that it belongs to, newest first unless `orderBy` says otherwise.
         cases;
+    }
+}
+
+/// A time that communications are ordered by. Where it is not known the other one counts, or else `recordedAt`; without any it is the oldest.
+#[derive(Enum, Clone, Copy, PartialEq, Eq)]
+#[graphql(remote = "CommunicationSort")]
+pub enum CommunicationOrderField {
+    /// The time at which the message was sent.
+    SentAt,
+    /// The time at which the message was written.
+    CreatedAt,
+}
+
+/// An order of communications; the latest first when none is given.
+#[derive(InputObject, Clone, Copy)]
+pub struct CommunicationOrder {
+    /// The field that decides the order. Equal values go by id.
+    pub field: CommunicationOrderField,
+    /// Which end of the order comes first: the latest unless it is said.
+    #[graphql(default_with = "SortDirection::Descending")]
+    pub direction: SortDirection,
+}
+
+/// Which communications. All that is given must hold.
+#[derive(InputObject, Default)]
+#[graphql(name = "CommunicationFilter")]
+pub struct CommunicationFilterInput {
+    /// Of one of these types, such as `email`.
+    types: Option<Vec<String>>,
+    /// Sent at this time or later. Where `sentAt` is not known `createdAt` counts, or else `recordedAt`; without any it is left out, also by `sentTo`.
+    sent_from: Option<Timestamp>,
+    /// Sent before this time.
+    sent_to: Option<Timestamp>,
+}
+
+/// No type that communications are found by is longer, in bytes.
+const LONGEST_TYPE: usize = 256;
+
+impl CommunicationFilterInput {
+    /// The filter. What can't hold for any communication is a mistake, and said to be one.
+    pub fn into_filter(self) -> Result<ListFilter> {
+        let Self { types, sent_from, sent_to } = self;
+        not_too_many("types", types.as_ref().map(Vec::len))?;
+        if types.iter().flatten().any(|kind| kind.len() > LONGEST_TYPE) {
+            return Err(Error::new(format!("filter.types: must be of at most {LONGEST_TYPE} bytes each")));
+        }
+        if sent_from.zip(sent_to).is_some_and(|(from, to)| from >= to) {
+            return Err(Error::new("filter.sentTo: must be later than sentFrom"));
+        }
+        Ok(ListFilter::Communications(CommunicationFilter { types, sent_from, sent_to }))
     }
 }

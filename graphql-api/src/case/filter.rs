@@ -5,7 +5,7 @@ use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, StepId, TagId, UserId, WorkflowId};
 use graph_schema::workflow::StepState;
-use graphql_service::filtering::{SortDirection, not_too_many, one_of};
+use graphql_service::filtering::{SortDirection, end_of_span, not_too_many, one_of};
 use graphql_service::segmentation::words;
 use resolvers::explore::{CaseFilter, CaseSort, ListFilter, queues};
 
@@ -73,11 +73,11 @@ pub struct CaseFilterInput {
     closed_to: Option<Timestamp>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
-    /// Made at this time or earlier.
+    /// Made before this time.
     created_to: Option<Timestamp>,
     /// Last changed at this time or later.
     updated_from: Option<Timestamp>,
-    /// Last changed at this time or earlier.
+    /// Last changed before this time.
     updated_to: Option<Timestamp>,
     /// Made by one of these users, API keys or clients.
     created_by_ids: Option<Vec<ID>>,
@@ -150,13 +150,6 @@ pub fn assignees(at: &str, named: Option<Vec<UserId>>, mine: Option<&str>) -> Re
 impl CaseFilterInput {
     /// Refuses a filter that can't hold for any case: it is a mistake.
     fn check(&self) -> Result<()> {
-        let turned = |from: Option<Timestamp>, to: Option<Timestamp>| from.zip(to).is_some_and(|(from, to)| to < from);
-        if turned(self.created_from, self.created_to) {
-            return wrong("createdTo", "must not be before createdFrom");
-        }
-        if turned(self.updated_from, self.updated_to) {
-            return wrong("updatedTo", "must not be before updatedFrom");
-        }
         for (name, from, to) in [("dueTo", self.due_from, self.due_to), ("closedTo", self.closed_from, self.closed_to)] {
             if from.zip(to).is_some_and(|(from, to)| to <= from) {
                 return wrong(name, &format!("must be later than {}From", name.trim_end_matches("To")));
@@ -222,9 +215,9 @@ impl CaseFilterInput {
         Ok(ListFilter::Cases(CaseFilter {
             assigned: self.assigned.filter(|_| queues.is_none()),
             created_from: self.created_from,
-            created_to: self.created_to,
+            created_to: end_of_span(("createdFrom", self.created_from), ("createdTo", self.created_to))?,
             updated_from: self.updated_from,
-            updated_to: self.updated_to,
+            updated_to: end_of_span(("updatedFrom", self.updated_from), ("updatedTo", self.updated_to))?,
             all_tags: self.all_tags,
             any_tag: one_of(("tagIds", self.tag_ids), ("anyTag", self.any_tag))?,
             types: one_of(("types", self.types), ("type", self.kinds))?,

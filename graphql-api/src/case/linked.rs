@@ -2,9 +2,9 @@
 
 use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::edge::{CaseDecisionFields, MoveFields};
+use graph_schema::edge::{CaseDecisionFields, CaseTransactionFields, MoveFields};
 use graph_schema::event::TransactionDecision;
-use graph_schema::id::UserId;
+use graph_schema::id::{ObservationId, UserId};
 use graph_schema::workflow::StepState;
 use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{CommentSummary, NothingSaid, StepSummary};
@@ -132,6 +132,60 @@ impl EdgeFields for DecisionEdge {
     ];
 
     fn of(said: CaseDecisionFields) -> Self {
+        Self(said)
+    }
+}
+
+/// What a transaction is to a case: by what it belongs to it, and what somebody decided about it there.
+pub struct TransactionInCase(CaseTransactionFields);
+
+/// What a transaction is to a case: by what it belongs to it, and what somebody decided about it there.
+#[Object]
+impl TransactionInCase {
+    /// Observations of the case that cite it, by id; empty where it is of the case by an actor alone.
+    async fn observation_ids(&self) -> Vec<&ObservationId> {
+        citing(&self.0)
+    }
+
+    /// The latest decision on it in this case; null while there is none, as the three below.
+    async fn decision(&self) -> Option<TransactionDecision> {
+        self.0.decision
+    }
+
+    /// The user, key or client that took the decision; null where the service did.
+    async fn decided_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.decided_by.as_ref().map(UserId::as_str)).await
+    }
+
+    /// The time at which it was taken.
+    async fn decided_at(&self) -> Option<Timestamp> {
+        self.0.decided_at
+    }
+
+    /// The reason that was given; null when none was.
+    async fn comment(&self) -> Option<&str> {
+        self.0.comment.as_deref()
+    }
+}
+
+/// In one order on every engine.
+fn citing(said: &CaseTransactionFields) -> Vec<&ObservationId> {
+    let mut ids: Vec<&ObservationId> = said.observation_ids.iter().collect();
+    ids.sort_unstable();
+    ids
+}
+
+impl EdgeFields for TransactionInCase {
+    type Said = CaseTransactionFields;
+
+    const LEAVES: &'static [Leaf<CaseTransactionFields>] = &[
+        Leaf { name: "observation_ids", value: |said, selected| selected.value(&citing(said)) },
+        Leaf { name: "decision", value: |said, selected| selected.value(&said.decision) },
+        Leaf { name: "decided_at", value: |said, selected| selected.value(&said.decided_at) },
+        Leaf { name: "comment", value: |said, selected| selected.value(&said.comment) },
+    ];
+
+    fn of(said: CaseTransactionFields) -> Self {
         Self(said)
     }
 }

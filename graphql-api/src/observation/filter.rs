@@ -4,7 +4,7 @@ use async_graphql::{Enum, Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use graphql_service::filtering::{SortDirection, not_too_many};
+use graphql_service::filtering::{SortDirection, end_of_span, not_too_many};
 use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
 
 use super::super::account::of_payments;
@@ -220,14 +220,14 @@ fn either<T>(name: &str, said: Option<T>, other_name: &str, said_otherwise: Opti
 pub struct FeedbackFilterInput {
     /// Given at this time or later.
     from: Option<Timestamp>,
-    /// Given at this time or earlier.
+    /// Given before this time.
     to: Option<Timestamp>,
 }
 
 impl FeedbackFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { from: given_from, to: given_to } = self;
-        in_order(given_from, given_to)?;
+        let given_to = end_of_span(("from", given_from), ("to", given_to))?;
         Ok(ListFilter::Feedback(FeedbackFilter { given_from, given_to }))
     }
 }
@@ -245,14 +245,10 @@ pub struct SignalFilterInput {
 impl SignalFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { from: reviewed_from, to: reviewed_to } = self;
-        in_order(reviewed_from, reviewed_to)?;
+        // Days are whole, and both are included.
+        if reviewed_from.zip(reviewed_to).is_some_and(|(from, to)| to < from) {
+            return wrong("to", "must not be before from");
+        }
         Ok(ListFilter::Signals(SignalFilter { reviewed_from, reviewed_to }))
-    }
-}
-
-fn in_order<T: PartialOrd>(from: Option<T>, to: Option<T>) -> Result<()> {
-    match from.zip(to) {
-        Some((from, to)) if to < from => Err(Error::new("filter.to: must not be before from")),
-        _ => Ok(()),
     }
 }

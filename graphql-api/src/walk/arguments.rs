@@ -8,19 +8,19 @@ use graphql_service::risk::ActorRiskFilterInput;
 use graphql_service::segmentation::MemberFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, DeliverySort, FilterSet, Link, ListFilter, MemberFilter,
-    ObservationSort, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
+    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, CommunicationSort, DeliverySort, FilterSet, Link,
+    ListFilter, MemberFilter, ObservationSort, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
 };
 
 use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
 use super::super::actor::{ActorFilterInput, ActorOrder, AssociateFilterInput, of_order};
 use super::super::bulk::BulkItemFilterInput;
 use super::super::case::request::{RequestFilterInput, RequestOrder};
-use super::super::case::{CaseFilterInput, CaseOrder};
+use super::super::case::{CaseFilterInput, CaseOrder, CommunicationFilterInput, CommunicationOrder};
 use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::risk::RiskAssessmentFilterInput;
-use super::super::screening::ClearedMatchFilterInput;
+use super::super::screening::{ClearedMatchFilterInput, ScreeningFilterInput};
 use super::super::transaction::{TransactionFilterInput, TransactionOrder};
 use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
 use super::super::{asking, present, refused};
@@ -126,6 +126,8 @@ fn filtered(link: &Link, said: ListFilter, (name, value): (&str, Value), request
         (FilterSet::Feedback, "filter") => parsed::<FeedbackFilterInput>(value)?.into_filter()?,
         (FilterSet::Signals, "filter") => parsed::<SignalFilterInput>(value)?.into_filter()?,
         (FilterSet::ClearedMatches, "filter") => parsed::<ClearedMatchFilterInput>(value)?.into_filter(now),
+        (FilterSet::Communications, "filter") => parsed::<CommunicationFilterInput>(value)?.into_filter()?,
+        (FilterSet::Screenings, "filter") => parsed::<ScreeningFilterInput>(value)?.into_filter()?,
         (FilterSet::Events, "filter") => parsed::<EventFilterInput>(value)?.into_filter()?,
         (FilterSet::Deliveries, "filter") => parsed::<DeliveryFilterInput>(value)?.into_filter()?,
         (FilterSet::Requests, "filter") => {
@@ -200,7 +202,10 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
             parsed(value).map(|CaseOrder { field, direction }| link.page(CaseSort::from(field), direction.into()))?
         }
         (FilterSet::Observations, Some(value), _) => {
-            parsed(value).map(|ObservationOrder { field, direction }| link.page(ObservationSort::from(field), direction.into()))?
+            parsed(value).map(|ObservationOrder { field, direction }| link.page_like(ObservationSort::from(field), direction.into()))?
+        }
+        (FilterSet::Communications, Some(value), _) => {
+            parsed(value).map(|CommunicationOrder { field, direction }| link.page(CommunicationSort::from(field), direction.into()))?
         }
         (FilterSet::Requests, Some(value), _) => parsed(value).map(|RequestOrder { field, direction }| link.page(field.sort(), direction.into()))?,
         (FilterSet::Deliveries, Some(value), _) => {

@@ -4,13 +4,12 @@ use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
-use graphql_service::filtering::{SortDirection, one_of};
+use graphql_service::filtering::{SortDirection, end_of_span, one_of};
 use resolvers::explore::{DeliveryFilter, DeliverySort, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
-use super::event::in_order;
 use super::{EventNode, WebhookNode};
 
 /// An event that one webhook is to be told of. For administrators.
@@ -45,7 +44,7 @@ pub struct DeliveryFilterInput {
     case_id: Option<CaseId>,
     /// Made at this time or later.
     created_from: Option<Timestamp>,
-    /// Made at this time or earlier.
+    /// Made before this time.
     created_to: Option<Timestamp>,
 }
 
@@ -57,7 +56,7 @@ impl DeliveryFilterInput {
 
     pub fn into_filter(self) -> Result<ListFilter> {
         let Self { states, event_names, webhook_ids, case_ids, state, event_name, webhook_id, case_id, created_from, created_to } = self;
-        in_order(created_from, created_to)?;
+        let created_to = end_of_span(("createdFrom", created_from), ("createdTo", created_to))?;
         Ok(ListFilter::Deliveries(DeliveryFilter {
             event_names: one_of(("eventNames", event_names), ("eventName", event_name))?,
             created_from,

@@ -15,8 +15,8 @@ pub struct DecideTransactionInput {
     case_id: CaseId,
     /// One that an observation of the case cites, or whose owner or counterparty is an actor of the case.
     transaction_id: TransactionId,
-    /// It takes the place of what was decided before.
-    decision: TransactionDecision,
+    /// It takes the place of what was decided before; null takes that back.
+    decision: Option<TransactionDecision>,
     /// Why.
     comment: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.

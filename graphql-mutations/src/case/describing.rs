@@ -6,10 +6,11 @@ use graph_schema::id::{ActorId, CaseId, TagId};
 use graphql_http::asking::{asking, boxed, with_key};
 use resolvers::{DecideActor, PlaceCase, TagCase};
 
+use super::actors::{CaseActorPayload, actor_payload};
 use super::work::{CasePayload, payload};
 
 /// A tag.
-#[derive(InputObject)]
+#[derive(Clone, InputObject)]
 pub struct CaseTagInput {
     /// By this cases are listed.
     id: TagId,
@@ -118,8 +119,10 @@ impl DescribingMutation {
     }
 
     /// Sets the finding on an actor of a case.
-    async fn set_case_actor_finding(&self, context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CasePayload> {
-        set_actor_finding(context, input).await
+    async fn set_case_actor_finding(&self, context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CaseActorPayload> {
+        let (case, actor) = (input.case_id.clone(), input.actor_id.clone());
+        let done = set_actor_finding(context, input).await?;
+        actor_payload(context, (&case, actor), done).await
     }
 
     /// Sets the jurisdiction of a case.
@@ -133,7 +136,9 @@ impl DescribingMutation {
     #[graphql(deprecation = "Use `setCaseActorFinding`.")]
     async fn decide_actor(&self, context: &Context<'_>, input: DecideActorInput) -> Result<CasePayload> {
         let DecideActorInput { case_id, actor_id, decision, expected_version, idempotency_key } = input;
-        set_actor_finding(context, SetCaseActorFindingInput { case_id, actor_id, decision, expected_version, idempotency_key }).await
+        let case = case_id.clone();
+        let done = set_actor_finding(context, SetCaseActorFindingInput { case_id, actor_id, decision, expected_version, idempotency_key }).await?;
+        payload(context, &case, done).await
     }
 }
 
@@ -147,10 +152,9 @@ async fn set_jurisdiction(context: &Context<'_>, input: SetCaseJurisdictionInput
 }
 
 #[boxed]
-async fn set_actor_finding(context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<CasePayload> {
+async fn set_actor_finding(context: &Context<'_>, input: SetCaseActorFindingInput) -> Result<resolvers::Result<()>> {
     let (resolvers, caller) = asking(context)?;
     let SetCaseActorFindingInput { case_id: case, actor_id: actor, decision, expected_version, idempotency_key } = input;
-    let decide = DecideActor { case: case.clone(), actor, decision, expected_version: expected_version.map(i64::from) };
-    let done = with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await;
-    payload(context, &case, done).await
+    let decide = DecideActor { case, actor, decision, expected_version: expected_version.map(i64::from) };
+    Ok(with_key(idempotency_key, |key| resolvers.decide_actor(caller, decide, key)).await)
 }

@@ -66,6 +66,24 @@ pub struct CloseCasesInput {
     idempotency_key: Option<String>,
 }
 
+impl TagCasesInput {
+    fn of(&self, case: &CaseVersionInput) -> TagCase {
+        let add: Vec<CaseTagRecord> = self.add.iter().cloned().map(CaseTagInput::into_record).collect();
+        TagCase { case: case.case_id.clone(), add, remove: self.remove.clone(), expected_version: case.expected_version.map(i64::from) }
+    }
+}
+
+impl CloseCasesInput {
+    fn of(&self, case: &CaseVersionInput) -> ActOnCase {
+        let by = WantedMove::Close(self.action.clone());
+        ActOnCase::new(case.case_id.clone(), by, self.comment.clone(), case.expected_version.map(i64::from)).with_outcome(
+            self.resolution.clone(),
+            self.disposition_narrative.clone(),
+            self.close_reason.clone(),
+        )
+    }
+}
+
 /// The results of what was done with several cases.
 #[derive(SimpleObject)]
 pub struct CasesPayload {
@@ -89,7 +107,7 @@ impl CaseListMutation {
     /// Gives cases to a user, or takes them from those who have them, as `assignCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn assign_cases(&self, context: &Context<'_>, input: AssignCasesInput) -> Result<CasesPayload> {
-        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), (&input, Ok(()))).await? {
             Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
@@ -97,7 +115,7 @@ impl CaseListMutation {
         let results = selected(context.field(), "results");
         let acts = cases.into_iter().enumerate().map(|(at, CaseVersionInput { case_id: case, expected_version })| {
             let assign = AssignCase { case, to: user_id.clone(), expected_version: expected_version.map(i64::from) };
-            assigned(context, &results, assign, keys.of(at))
+            assigned(context, &results, (at, assign), keys.of(at))
         });
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
@@ -105,92 +123,92 @@ impl CaseListMutation {
     /// Gives cases tags, and takes tags from them, as `tagCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn tag_cases(&self, context: &Context<'_>, input: TagCasesInput) -> Result<CasesPayload> {
-        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+        let checked = input.cases.first().map_or(Ok(()), |first| input.of(first).check(input.cases.len()));
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), (&input, checked)).await? {
             Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
-        let TagCasesInput { cases, add, remove, .. } = input;
-        let add: Vec<CaseTagRecord> = add.into_iter().map(CaseTagInput::into_record).collect();
-        let (count, results) = (cases.len(), selected(context.field(), "results"));
-        let tag = |CaseVersionInput { case_id: case, expected_version }: CaseVersionInput| TagCase {
-            case,
-            add: add.clone(),
-            remove: remove.clone(),
-            expected_version: expected_version.map(i64::from),
-        };
-        let mut tags = cases.into_iter().map(tag).peekable();
-        if let Some(Err(error)) = tags.peek().map(|tag| tag.check(count)) {
-            return Ok(CasesPayload::refused(user_errors(Err(error))?));
-        }
-        let acts = tags.enumerate().map(|(at, tag)| tagged(context, &results, tag, keys.of(at)));
+        let (mut input, results) = (input, selected(context.field(), "results"));
+        let tags = std::mem::take(&mut input.cases).into_iter().map(|case| input.of(&case));
+        let acts = tags.enumerate().map(|(at, tag)| tagged(context, &results, (at, tag), keys.of(at)));
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 
     /// Closes cases, whatever their workflows call the action, as `closeCase` does.
     #[graphql(complexity = "cost_of_items(input.cases.len(), child_complexity)")]
     async fn close_cases(&self, context: &Context<'_>, input: CloseCasesInput) -> Result<CasesPayload> {
-        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), &input).await? {
+        let checked = input.cases.first().map_or(Ok(()), |first| input.of(first).check(input.cases.len()));
+        let keys = match begun(context, (&input.cases, input.idempotency_key.as_ref()), (&input, checked)).await? {
             Ok(keys) => keys,
             Err(refused) => return Ok(refused),
         };
-        let CloseCasesInput { cases, resolution, disposition_narrative, close_reason, comment, action, .. } = input;
-        let (count, results) = (cases.len(), selected(context.field(), "results"));
-        let close = |CaseVersionInput { case_id: case, expected_version }: CaseVersionInput| {
-            ActOnCase::new(case, WantedMove::Close(action.clone()), comment.clone(), expected_version.map(i64::from)).with_outcome(
-                resolution.clone(),
-                disposition_narrative.clone(),
-                close_reason.clone(),
-            )
-        };
-        let mut closings = cases.into_iter().map(close).peekable();
-        if let Some(Err(error)) = closings.peek().map(|act| act.check(count)) {
-            return Ok(CasesPayload::refused(user_errors(Err(error))?));
-        }
-        let acts = closings.enumerate().map(|(at, act)| closed(context, &results, act, keys.of(at)));
+        let (mut input, results) = (input, selected(context.field(), "results"));
+        let closings = std::mem::take(&mut input.cases).into_iter().map(|case| input.of(&case));
+        let acts = closings.enumerate().map(|(at, act)| closed(context, &results, (at, act), keys.of(at)));
         Ok(CasesPayload { results: each_item(acts).await?, user_errors: Vec::new() })
     }
 }
 
-/// The keys of the cases of a list, each of which is a request of its own; or the payload that says why nothing is done of the list.
+/// The keys of the cases of a list, each of which is a request of its own; or the payload that says why nothing is done of the list. `checked` is whether
+/// the same can be said of each of so many cases: a list that is refused as a whole leaves its key free.
 async fn begun<I: InputType>(
     context: &Context<'_>,
     (cases, key): (&[CaseVersionInput], Option<&String>),
-    input: &I,
+    (input, checked): (&I, resolvers::Result<()>),
 ) -> Result<std::result::Result<ListKeys, CasesPayload>> {
     let by = asking(context)?;
     let refused = refused_cases(cases.iter().map(|case| &case.case_id));
     if !refused.is_empty() {
         return Ok(Err(CasesPayload::refused(refused)));
     }
-    match list_keys(by, (Action::WorkOnCase, "Case"), key, input).await {
+    let keys = match checked {
+        Ok(()) => list_keys(by, (Action::WorkOnCase, "Case"), key, input).await,
+        Err(error) => Err(error),
+    };
+    match keys {
         Ok(keys) => Ok(Ok(keys)),
         Err(error) => Ok(Err(CasesPayload::refused(user_errors(Err(error))?))),
     }
 }
 
-/// Assigns a case; `results` are the fields of the document that show the payload.
+/// Assigns a case at a place of the list; `results` are the fields of the document that show the payload.
 #[boxed]
-async fn assigned(context: &Context<'_>, results: &[SelectionField<'_>], assign: AssignCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn assigned(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, assign): (usize, AssignCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = assign.case.clone();
     let done = resolvers.assign_case(caller, assign, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }
 
 /// Tags a case, in the same way.
 #[boxed]
-async fn tagged(context: &Context<'_>, results: &[SelectionField<'_>], tag: TagCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn tagged(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, tag): (usize, TagCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = tag.case.clone();
     let done = resolvers.tag_case(caller, tag, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }
 
 /// Closes a case, in the same way.
 #[boxed]
-async fn closed(context: &Context<'_>, results: &[SelectionField<'_>], act: ActOnCase, key: Option<IdempotencyKey>) -> Result<CasePayload> {
+async fn closed(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, act): (usize, ActOnCase),
+    key: Option<IdempotencyKey>,
+) -> Result<CasePayload> {
     let (resolvers, caller) = asking(context)?;
     let case = act.case.clone();
     let done = resolvers.act_on_case(caller, act, key).await;
-    payload_below(context, results, &case, done).await
+    payload_below(context, results, (at, &case), done).await
 }

@@ -5,9 +5,11 @@ use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase};
 use graph_schema::fault::Fault;
 use graph_schema::id::{ActorId, CaseId, CommunicationId, ObservationId, WorkflowId};
 use graph_schema::json_object::JsonObject;
+use graphql_api::case::edges::{CaseEdge, CommunicationEdge, case_edge, communication_edge};
 use graphql_api::case::{CaseNode, CommunicationNode};
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, with_key};
+use graphql_http::user_error::in_camel_case;
 use resolvers::explore::nodes;
 use resolvers::{AddCommunicationByHand, CommunicationParty, Error};
 
@@ -29,6 +31,8 @@ pub struct CreateCaseInput {
     /// Observations that the case is raised from. One whose record has not come is kept by its id alone, until it comes.
     #[graphql(default)]
     observation_ids: Vec<ObservationId>,
+    /// Of a filing the analysis that it comes of. A filing that is there gets no other.
+    analysis_case_id: Option<CaseId>,
     /// Attributes of your own, as a JSON object. Events of the case carry them.
     metadata: Option<JsonObject>,
     /// The same key and input again make nothing more.
@@ -80,6 +84,8 @@ pub struct AddCaseCommunicationInput {
 pub struct CreateCasePayload {
     /// The case that was opened; null where none was.
     case: Option<CaseNode>,
+    /// The case in the list `cases`; null where none was opened.
+    case_edge: Option<CaseEdge>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<CaseUserError>,
 }
@@ -91,6 +97,8 @@ pub struct AddCaseCommunicationPayload {
     case: Option<CaseNode>,
     /// The communication that was added; null where none was.
     communication: Option<CommunicationNode>,
+    /// The communication among those of the case; null where none was added.
+    communication_edge: Option<CommunicationEdge>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<CaseUserError>,
 }
@@ -103,7 +111,7 @@ impl MakingMutation {
     /// Opens a case by hand. It begins at the first step of its workflow.
     async fn create_case(&self, context: &Context<'_>, input: CreateCaseInput) -> Result<CreateCasePayload> {
         let (resolvers, caller) = asking(context)?;
-        let CreateCaseInput { id, kind, workflow_id, actors, observation_ids, metadata, idempotency_key } = input;
+        let CreateCaseInput { id, kind, workflow_id, actors, observation_ids, analysis_case_id: analysis, metadata, idempotency_key } = input;
         let actor = |CaseActorInput { actor_id: id, kind }| CaseActorRequest { id, kind };
         let create = CreateCase {
             id,
@@ -114,9 +122,12 @@ impl MakingMutation {
             metadata,
             ..CreateCase::default()
         };
-        match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, key)).await {
-            Ok(case) => Ok(CreateCasePayload { case: case_of(context, &case).await?, user_errors: Vec::new() }),
-            Err(error) => Ok(CreateCasePayload { case: None, user_errors: user_errors(Err(in_input(error)))? }),
+        match with_key(idempotency_key, |key| resolvers.create_case_by_hand(caller, create, analysis, key)).await {
+            Ok(case) => {
+                let case_edge = case_edge(context, &selected(context.field(), "caseEdge"), case.as_str()).await?;
+                Ok(CreateCasePayload { case: case_of(context, &case).await?, case_edge, user_errors: Vec::new() })
+            }
+            Err(error) => Ok(CreateCasePayload { case: None, case_edge: None, user_errors: user_errors(Err(in_input(error)))? }),
         }
     }
 
@@ -133,11 +144,13 @@ impl MakingMutation {
             receiver: CommunicationParty { id: input.receiver_id, is_actor: input.receiver_is_actor },
             custom_data: input.custom_data,
         };
-        let (communication, user_errors) = match with_key(input.idempotency_key, |key| resolvers.add_communication_by_hand(caller, note, key)).await {
-            Ok(id) => (communication_of(context, &id).await?, Vec::new()),
-            Err(error) => (None, user_errors(Err(in_input(error)))?),
-        };
-        Ok(AddCaseCommunicationPayload { case: case_of(context, &input.case_id).await?, communication, user_errors })
+        let edges = selected(context.field(), "communicationEdge");
+        let (communication, communication_edge, user_errors) =
+            match with_key(input.idempotency_key, |key| resolvers.add_communication_by_hand(caller, note, key)).await {
+                Ok(id) => (communication_of(context, &id).await?, communication_edge(context, &edges, id.as_str()).await?, Vec::new()),
+                Err(error) => (None, None, user_errors(Err(in_input(error)))?),
+            };
+        Ok(AddCaseCommunicationPayload { case: case_of(context, &input.case_id).await?, communication, communication_edge, user_errors })
     }
 }
 
@@ -153,18 +166,4 @@ fn in_input(error: Error) -> Error {
         Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(|fault| Fault::new(in_camel_case(&fault.at), fault.problem)).collect()),
         other => other,
     }
-}
-
-/// `observation_ids[0]` as `observationIds[0]`.
-fn in_camel_case(place: &str) -> String {
-    let mut text = String::with_capacity(place.len());
-    let mut begins_word = false;
-    for letter in place.chars() {
-        match letter {
-            '_' => begins_word = true,
-            _ if std::mem::take(&mut begins_word) => text.push(letter.to_ascii_uppercase()),
-            _ => text.push(letter),
-        }
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! What people do with cases.
 
+pub mod actors;
 pub mod decision;
 pub mod describing;
 pub mod lists;

@@ -33,6 +33,13 @@ pub struct CustomPropertyInput {
     append: bool,
 }
 
+impl CustomPropertyInput {
+    /// The change as operations take it.
+    pub fn into_change(self) -> SetProperty {
+        SetProperty { name: self.name, value: self.value, append: self.append }
+    }
+}
+
 /// Sets the resolution of a case.
 #[derive(InputObject)]
 pub struct SetCaseResolutionInput {
@@ -55,8 +62,7 @@ impl RevisingMutation {
     async fn set_case_properties(&self, context: &Context<'_>, input: SetCasePropertiesInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let SetCasePropertiesInput { case_id: case, properties, expected_version, idempotency_key } = input;
-        let property = |CustomPropertyInput { name, value, append }| SetProperty { name, value, append };
-        let properties = properties.into_iter().map(property).collect();
+        let properties = properties.into_iter().map(CustomPropertyInput::into_change).collect();
         let set = SetCaseProperties { case: case.clone(), properties, expected_version: expected_version.map(i64::from) };
         let done = with_key(idempotency_key, |key| resolvers.set_case_properties(caller, set, key)).await;
         payload(context, &case, done).await

@@ -7,10 +7,12 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SelectionFie
 use graph_schema::fault::Fault;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::workflow::StepState;
-use graphql_api::case::CaseNode;
+use graphql_api::case::edges::{CommentEdge, comment_edge};
+use graphql_api::case::{CaseNode, CommentNode};
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed, check_items, with_key};
 use graphql_http::refused::{message, refused};
+use graphql_http::user_error::{field_of, in_list, path_of};
 use resolvers::explore::nodes;
 use resolvers::wording;
 use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error};
@@ -41,6 +43,19 @@ pub struct CommentOnCaseInput {
     idempotency_key: Option<String>,
 }
 
+/// The result of commenting on a case.
+#[derive(SimpleObject)]
+pub struct CommentOnCasePayload {
+    /// The case as it is now; null where there is none.
+    case: Option<CaseNode>,
+    /// The comment that was made; null where none was.
+    comment: Option<CommentNode>,
+    /// The comment among those of the case; null where none was made.
+    comment_edge: Option<CommentEdge>,
+    /// Why nothing was done; empty when it was.
+    user_errors: Vec<CaseUserError>,
+}
+
 /// What became of it.
 #[derive(SimpleObject)]
 pub struct CasePayload {
@@ -53,12 +68,24 @@ pub struct CasePayload {
 /// Why something was not done.
 #[derive(SimpleObject)]
 pub struct CaseUserError {
+    /// The place in the input, from `input` on, with positions in lists as digits. Empty where no one field is to blame.
+    pub path: Vec<String>,
     /// The kind of error, for programs.
-    code: CaseErrorCode,
+    pub code: CaseErrorCode,
     /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
+    pub message: String,
     /// How the case stands, where that is why.
-    current: Option<CaseState>,
+    pub current: Option<CaseState>,
+}
+
+impl CaseUserError {
+    fn of_fault(fault: &Fault) -> Self {
+        Self { path: path_of(&fault.at), code: CaseErrorCode::Invalid, message: fault.to_string(), current: None }
+    }
+
+    fn at(code: CaseErrorCode, place: &str, error: &Error) -> Self {
+        Self { path: path_of(place), code, message: message(error), current: None }
+    }
 }
 
 /// Why something was not done.
@@ -119,12 +146,22 @@ impl CaseMutation {
     }
 
     /// Adds a comment to a case.
-    async fn comment_on_case(&self, context: &Context<'_>, input: CommentOnCaseInput) -> Result<CasePayload> {
+    async fn comment_on_case(&self, context: &Context<'_>, input: CommentOnCaseInput) -> Result<CommentOnCasePayload> {
         let (resolvers, caller) = asking(context)?;
         let CommentOnCaseInput { case_id: case, text, expected_version, idempotency_key } = input;
         let comment = CommentOnCase { case: case.clone(), text, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.comment_on_case(caller, comment, key)).await;
-        payload(context, &case, done).await
+        let (id, user_errors) = match with_key(idempotency_key, |key| resolvers.comment_on_case(caller, comment, key)).await {
+            Ok(id) => (Some(id), Vec::new()),
+            Err(error) => (None, user_errors(Err(error))?),
+        };
+        let (comment, comment_edge) = match id {
+            Some(id) => {
+                let edges = selected(context.field(), "commentEdge");
+                (comment_of(context, &id).await?, comment_edge(context, &edges, &id).await?)
+            }
+            None => (None, None),
+        };
+        Ok(CommentOnCasePayload { case: case_of(context, &case).await?, comment, comment_edge, user_errors })
     }
 }
 
@@ -136,10 +173,16 @@ pub async fn payload(context: &Context<'_>, id: &CaseId, done: resolvers::Result
     Ok(CasePayload { case, user_errors })
 }
 
-/// The same of one of several cases; `results` are the fields of the document that show the payload.
+/// The same of one of several cases, by its place in the list; `results` are the fields of the document that show the payload.
 #[boxed]
-pub async fn payload_below(context: &Context<'_>, results: &[SelectionField<'_>], id: &CaseId, done: resolvers::Result<()>) -> Result<CasePayload> {
-    let user_errors = user_errors(done)?;
+pub async fn payload_below(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, id): (usize, &CaseId),
+    done: resolvers::Result<()>,
+) -> Result<CasePayload> {
+    let mut user_errors = user_errors(done)?;
+    user_errors.iter_mut().for_each(|error| in_list(&mut error.path, "cases", at, &["caseId", "expectedVersion"]));
     let case = At::find_for(context, below(results, "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
     Ok(CasePayload { case, user_errors })
 }
@@ -151,13 +194,20 @@ pub fn below<'a>(fields: &[SelectionField<'a>], name: &str) -> Vec<SelectionFiel
 
 /// Why nothing is done of a list of cases, where that is so: there are none or too many, or one comes twice.
 pub fn refused_cases<'a>(cases: impl ExactSizeIterator<Item = &'a CaseId>) -> Vec<CaseUserError> {
-    let invalid = |fault: Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
+    let invalid = |fault: Fault| CaseUserError::of_fault(&fault);
     if let Err(Error::Invalid(faults)) = check_items("cases", cases.len()) {
         return faults.into_iter().map(invalid).collect();
     }
     let mut seen = BTreeSet::new();
     let again = cases.enumerate().filter(|(_, case)| !seen.insert(*case));
     again.map(|(at, _)| invalid(Fault::new(format!("cases[{at}].caseId"), "must not come twice"))).collect()
+}
+
+/// The comment, as far as the payload's field `comment` asks for it.
+#[boxed]
+async fn comment_of(context: &Context<'_>, id: &str) -> Result<Option<CommentNode>> {
+    let fields = selected(context.field(), "comment");
+    At::find_for(context, fields, &nodes::CASE_COMMENT, id).await?.map(CommentNode::new).transpose()
 }
 
 /// The case as it is now, as far as the payload's field `case` asks for it.
@@ -168,21 +218,21 @@ pub async fn case_of(context: &Context<'_>, id: &CaseId) -> Result<Option<CaseNo
 
 /// Why nothing was done, as far as the one who asked can do something about it.
 pub fn user_errors(done: resolvers::Result<()>) -> Result<Vec<CaseUserError>> {
-    let user_error = |code, message, current| Ok(vec![CaseUserError { code, message, current }]);
-    match done {
-        Ok(()) => Ok(Vec::new()),
-        Err(error @ Error::NotFound { .. }) => user_error(CaseErrorCode::NotFound, message(&error), None),
-        Err(Error::Invalid(faults)) => {
-            let error = |fault: Fault| CaseUserError { code: CaseErrorCode::Invalid, message: fault.to_string(), current: None };
-            Ok(faults.into_iter().map(error).collect())
-        }
-        Err(Error::CaseConflict(conflict)) => {
-            let code = match conflict.kind {
-                CaseConflictKind::Stale => CaseErrorCode::Stale,
-                CaseConflictKind::NotAllowed => CaseErrorCode::NotAllowed,
+    let error = match done {
+        Ok(()) => return Ok(Vec::new()),
+        Err(error) => error,
+    };
+    match error {
+        Error::NotFound { kind, .. } => Ok(vec![CaseUserError::at(CaseErrorCode::NotFound, field_of(kind), &error)]),
+        Error::Invalid(faults) => Ok(faults.iter().map(CaseUserError::of_fault).collect()),
+        Error::CaseConflict(conflict) => {
+            let (code, place) = match conflict.kind {
+                CaseConflictKind::Stale => (CaseErrorCode::Stale, "expectedVersion"),
+                CaseConflictKind::NotAllowed => (CaseErrorCode::NotAllowed, ""),
             };
-            user_error(code, wording::case_conflict(&conflict), Some(conflict.current.into()))
+            let message = wording::case_conflict(&conflict);
+            Ok(vec![CaseUserError { path: path_of(place), code, message, current: Some(conflict.current.into()) }])
         }
-        Err(error) => Err(refused(error)),
+        error => Err(refused(error)),
     }
 }

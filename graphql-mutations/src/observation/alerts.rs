@@ -1,18 +1,20 @@
-//! The acts of the alerts queue: raising cases from observations, and dismissing observations; of one, or of a list with one result each.
+//! The acts of the alerts queue: raising cases from observations, dismissing observations and taking that back; of one, or of a list with one result each.
 
 use std::collections::BTreeSet;
 
 use async_graphql::{Context, InputObject, Object, Result, SelectionField, SimpleObject};
 use futures::future::try_join_all;
-use graph_schema::id::{ObservationId, WorkflowId};
+use graph_schema::id::{CaseId, ObservationId, UserId, WorkflowId};
 use graphql_api::case::CaseNode;
+use graphql_api::case::edges::{CaseEdge, case_edge};
 use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
-use graphql_http::asking::{asking, boxed, check_items, check_reason, each_item, each_item_on, key, list_keys, under_key};
+use graphql_http::asking::{asking, boxed, check_items, check_reason, check_said, each_item, each_item_on, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
+use graphql_http::user_error::path_of;
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
-use resolvers::{Action, DismissObservation, IdempotencyKey, RaiseAlerts};
+use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, comment_fault, feedback_fault};
 
 use crate::case::work::{CaseUserError, below, user_errors};
 
@@ -21,8 +23,14 @@ use crate::case::work::{CaseUserError, below, user_errors};
 pub struct RaiseCaseInput {
     /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
     observation_ids: Vec<ObservationId>,
-    /// The workflow of the case, one for cases of the type `ANALYSIS`; the default one when null.
+    /// The open case to which they are added; a new one is made when null.
+    case_id: Option<CaseId>,
+    /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
+    /// The user to whom a new case is assigned; nobody when null.
+    assignee_id: Option<UserId>,
+    /// A comment on the case; none when null.
+    comment: Option<String>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -34,6 +42,10 @@ pub struct RaiseCasesInput {
     observation_ids: Vec<Vec<ObservationId>>,
     /// The workflow of the cases, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
+    /// The user to whom the cases are assigned; nobody when null.
+    assignee_id: Option<UserId>,
+    /// A comment on each of the cases; none when null.
+    comment: Option<String>,
     /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.
     idempotency_key: Option<String>,
 }
@@ -45,6 +57,8 @@ pub struct DismissObservationInput {
     observation_id: ObservationId,
     /// Why, for those who look at it later.
     reason: String,
+    /// What is thought of it, such as `FALSE_POSITIVE`: it counts for the rule; nothing when null.
+    feedback: Option<String>,
     /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
@@ -56,16 +70,31 @@ pub struct DismissObservationsInput {
     observation_ids: Vec<ObservationId>,
     /// Why, for those who look at it later.
     reason: String,
+    /// What is thought of it, such as `FALSE_POSITIVE`: it counts for the rule; nothing when null.
+    feedback: Option<String>,
     /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.
+    idempotency_key: Option<String>,
+}
+
+/// Takes the dismissal of an observation back.
+#[derive(InputObject)]
+pub struct RestoreObservationInput {
+    /// The observation whose dismissal is taken back.
+    observation_id: ObservationId,
+    /// Why, for those who look at it later; nothing when null.
+    reason: Option<String>,
+    /// The same key and input again change nothing more.
     idempotency_key: Option<String>,
 }
 
 /// The result of raising a case.
 #[derive(SimpleObject)]
 pub struct RaiseCasePayload {
-    /// The case that was raised; null where none was.
+    /// The case that was raised, or to which the observations were added; null where nothing was done.
     case: Option<CaseNode>,
-    /// Observations that are handled now; empty where no case was raised.
+    /// The case in the list `cases`; null where nothing was done.
+    case_edge: Option<CaseEdge>,
+    /// Observations that are handled now; empty where nothing was done.
     observations: Vec<ObservationNode>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<CaseUserError>,
@@ -104,11 +133,12 @@ pub struct AlertMutation;
 #[Object]
 impl AlertMutation {
     /// Raises one case from one observation or several. It focuses on the actors that they are mainly about, and concerns the others. An observation
-    /// that is in a case is not raised again.
+    /// that is in a case is not raised again. With `caseId` they are added to that case instead.
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn raise_case(&self, context: &Context<'_>, input: RaiseCaseInput) -> Result<RaiseCasePayload> {
-        let RaiseCaseInput { observation_ids: observations, workflow_id: workflow, idempotency_key } = input;
-        raised(context, &[context.field()], RaiseAlerts { observations, workflow }, key(idempotency_key)).await
+        let RaiseCaseInput { observation_ids: observations, case_id: case, workflow_id: workflow, assignee_id: assignee, comment, idempotency_key } =
+            input;
+        raised(context, &[context.field()], (None, RaiseAlerts { observations, case, workflow, assignee, comment }), key(idempotency_key)).await
     }
 
     /// Raises one case for each list of observations, as `raiseCase` does. Of two lists that name one observation the first raises its case.
@@ -118,26 +148,37 @@ impl AlertMutation {
         let begun = async {
             // As many observations in all as there may be lists.
             check_items("observationIds", input.observation_ids.iter().map(|list| list.len().max(1)).sum())?;
+            check_said(input.comment.as_deref().and_then(comment_fault))?;
             list_keys(by, (Action::WorkOnCase, "Case"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {
             Ok(keys) => keys,
             Err(error) => return Ok(RaiseCasesPayload { results: Vec::new(), user_errors: faults(error)? }),
         };
-        let RaiseCasesInput { observation_ids: lists, workflow_id, .. } = input;
+        let RaiseCasesInput { observation_ids: lists, workflow_id, assignee_id, comment, .. } = input;
         let results = selected(context.field(), "results");
         let names = lists.concat();
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
-            let raise = RaiseAlerts { observations, workflow: workflow_id.clone() };
-            raised(context, &results, raise, Ok(keys.of(at)))
+            let (workflow, assignee, comment) = (workflow_id.clone(), assignee_id.clone(), comment.clone());
+            let raise = RaiseAlerts { observations, case: None, workflow, assignee, comment };
+            raised(context, &results, (Some(at), raise), Ok(keys.of(at)))
         });
         Ok(RaiseCasesPayload { results: each_item_on(&names, raises).await?, user_errors: Vec::new() })
     }
 
     /// Dismisses an observation without a case. Once it was dismissed, doing it again changes nothing: who did it first, when and why stays.
     async fn dismiss_observation(&self, context: &Context<'_>, input: DismissObservationInput) -> Result<ObservationPayload> {
-        let DismissObservationInput { observation_id: observation, reason, idempotency_key } = input;
-        dismissed(context, &[context.field()], DismissObservation { observation, reason }, key(idempotency_key)).await
+        let DismissObservationInput { observation_id: observation, reason, feedback, idempotency_key } = input;
+        dismissed(context, &[context.field()], (None, DismissObservation { observation, reason, feedback }), key(idempotency_key)).await
+    }
+
+    /// Takes the dismissal of an observation back, with the feedback that was given with it. One that is not dismissed stays as it is.
+    async fn restore_observation(&self, context: &Context<'_>, input: RestoreObservationInput) -> Result<ObservationPayload> {
+        let (resolvers, caller) = asking(context)?;
+        let RestoreObservationInput { observation_id: observation, reason, idempotency_key } = input;
+        let restore = RestoreObservation { observation: observation.clone(), reason };
+        let done = with_key(idempotency_key, |key| resolvers.restore_observation(caller, restore, key)).await;
+        handled(context, &[context.field()], (None, observation), done).await
     }
 
     /// Dismisses observations with one reason, as `dismissObservation` does.
@@ -147,58 +188,95 @@ impl AlertMutation {
         let begun = async {
             check_items("observationIds", input.observation_ids.len())?;
             check_reason(&input.reason)?;
+            check_said(input.feedback.as_deref().and_then(feedback_fault))?;
             list_keys(by, (Action::Decide, "Observation"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {
             Ok(keys) => keys,
             Err(error) => return Ok(ObservationsPayload { results: Vec::new(), user_errors: faults(error)? }),
         };
-        let DismissObservationsInput { observation_ids, reason, .. } = input;
+        let DismissObservationsInput { observation_ids, reason, feedback, .. } = input;
         let results = selected(context.field(), "results");
         let dismissals = observation_ids.into_iter().enumerate().map(|(at, observation)| {
-            let dismiss = DismissObservation { observation, reason: reason.clone() };
-            dismissed(context, &results, dismiss, Ok(keys.of(at)))
+            let dismiss = DismissObservation { observation, reason: reason.clone(), feedback: feedback.clone() };
+            dismissed(context, &results, (Some(at), dismiss), Ok(keys.of(at)))
         });
         Ok(ObservationsPayload { results: each_item(dismissals).await?, user_errors: Vec::new() })
     }
 }
 
-/// Raises a case; `results` are the fields of the document that show the payload.
+/// Raises a case from a list of observations, of several where it has a place; `results` are the fields of the document that show the payload.
 #[boxed]
 async fn raised(
     context: &Context<'_>,
     results: &[SelectionField<'_>],
-    raise: RaiseAlerts,
+    (at, raise): (Option<usize>, RaiseAlerts),
     key: resolvers::Result<Option<IdempotencyKey>>,
 ) -> Result<RaiseCasePayload> {
     let (resolvers, caller) = asking(context)?;
-    let (mut ids, mut seen) = (raise.observations.clone(), BTreeSet::new());
-    ids.retain(|id| seen.insert(id.clone()));
+    let mut ids = raise.observations.clone();
     let case = match under_key(key, |key| resolvers.raise_alerts(caller, raise, key)).await {
         Ok(case) => case,
-        Err(error) => return Ok(RaiseCasePayload { case: None, observations: Vec::new(), user_errors: user_errors(Err(error))? }),
+        Err(error) => {
+            let user_errors = raise_errors(error, at, &ids)?;
+            return Ok(RaiseCasePayload { case: None, case_edge: None, observations: Vec::new(), user_errors });
+        }
     };
+    let mut seen = BTreeSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
+    let case_edge = case_edge(context, &below(results, "caseEdge"), case.as_str()).await?;
     let case = At::find_for(context, below(results, "case"), &nodes::CASE, case.as_str()).await?.map(CaseNode::new).transpose()?;
     // What nobody asks for is not read.
     let shown = if below(results, "observations").is_empty() { Vec::new() } else { ids };
     let observations = try_join_all(shown.into_iter().map(|id| observation(context, results, "observations", id))).await?;
-    Ok(RaiseCasePayload { case, observations: observations.into_iter().flatten().collect(), user_errors: Vec::new() })
+    Ok(RaiseCasePayload { case, case_edge, observations: observations.into_iter().flatten().collect(), user_errors: Vec::new() })
 }
 
-/// Dismisses an observation; `results` are the fields of the document that show the payload.
+/// Why a list of observations was not raised. One that is not there has its place in the list, and the list its own where it is one of several.
+fn raise_errors(error: Error, list: Option<usize>, ids: &[ObservationId]) -> Result<Vec<CaseUserError>> {
+    let missing = match &error {
+        Error::NotFound { kind: ObjectKind::Observation, id } => ids.iter().position(|named| named.as_str() == id.as_str()),
+        _ => None,
+    };
+    let [list, missing] = [list, missing].map(|at| at.map(|at| format!("[{at}]")).unwrap_or_default());
+    let place = path_of(&format!("observationIds{list}{missing}"));
+    let mut errors = user_errors(Err(error))?;
+    let of_observations = errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field.starts_with("observationId")));
+    of_observations.for_each(|error| error.path.clone_from(&place));
+    Ok(errors)
+}
+
+/// Dismisses an observation, of several where it has a place; `results` are the fields of the document that show the payload.
 #[boxed]
 async fn dismissed(
     context: &Context<'_>,
     results: &[SelectionField<'_>],
-    dismiss: DismissObservation,
+    (at, dismiss): (Option<usize>, DismissObservation),
     key: resolvers::Result<Option<IdempotencyKey>>,
 ) -> Result<ObservationPayload> {
     let (resolvers, caller) = asking(context)?;
     let id = dismiss.observation.clone();
-    let user_errors = match under_key(key, |key| resolvers.dismiss_observation(caller, dismiss, key)).await {
+    let done = under_key(key, |key| resolvers.dismiss_observation(caller, dismiss, key)).await;
+    handled(context, results, (at, id), done).await
+}
+
+/// The payload of an act on an observation.
+#[boxed]
+async fn handled(
+    context: &Context<'_>,
+    results: &[SelectionField<'_>],
+    (at, id): (Option<usize>, ObservationId),
+    done: resolvers::Result<()>,
+) -> Result<ObservationPayload> {
+    let mut user_errors = match done {
         Ok(()) => Vec::new(),
         Err(error) => faults(error)?,
     };
+    if let Some(at) = at {
+        let place = path_of(&format!("observationIds[{at}]"));
+        let of_it = user_errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field == "observationId"));
+        of_it.for_each(|error| error.path.clone_from(&place));
+    }
     Ok(ObservationPayload { observation: observation(context, results, "observation", id).await?, user_errors })
 }
 

@@ -14,8 +14,8 @@ pub struct GiveObservationFeedbackInput {
     case_id: CaseId,
     /// The observation that the feedback is about: one from which the case was raised.
     observation_id: ObservationId,
-    /// Such as `TRUE_POSITIVE`; it takes the place of what was said before.
-    feedback: String,
+    /// Such as `TRUE_POSITIVE`. It takes the place of what was said before; null takes that back.
+    feedback: Option<String>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
     /// The same key and input again change nothing more.
@@ -27,7 +27,7 @@ pub struct FeedbackMutation;
 
 #[Object]
 impl FeedbackMutation {
-    /// Says what somebody thinks of an observation that a case was raised from.
+    /// Says what somebody thinks of an observation that a case was raised from, or takes that back.
     async fn give_observation_feedback(&self, context: &Context<'_>, input: GiveObservationFeedbackInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;

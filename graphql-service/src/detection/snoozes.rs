@@ -49,6 +49,8 @@ pub struct DetectionSnooze {
     actor_id: ID,
     /// The rule that is silent: the `behaviorId` of its observations.
     rule_id: ID,
+    /// The name of the rule, in the version that counts; null where the rule is not there any more.
+    rule_name: Option<String>,
     /// From this moment on the rule alerts again.
     until: Timestamp,
     /// The reason that was given for the snooze.
@@ -90,6 +92,7 @@ impl From<ShownSnooze> for DetectionSnooze {
             id: ID(snooze.id),
             actor_id: ID(snooze.actor),
             rule_id: ID(snooze.rule),
+            rule_name: snooze.rule_name,
             until: snooze.until,
             reason: snooze.reason,
             at: snooze.at,
@@ -99,6 +102,12 @@ impl From<ShownSnooze> for DetectionSnooze {
             ended: snooze.ended.map(ended),
         }
     }
+}
+
+/// Whether the present field, a page, is asked for names of rules.
+fn asks_for_names(context: &Context<'_>) -> bool {
+    let page = context.look_ahead();
+    [page.field("nodes"), page.field("edges").field("node")].iter().any(|snoozes| snoozes.field("ruleName").exists())
 }
 
 /// Reads a page.
@@ -113,7 +122,8 @@ pub async fn detection_snoozes(
     let (first, after) = page_in_time(first, after)?;
     let has_previous_page = after.is_some();
     let DetectionSnoozeFilter { actor_id, rule_id, active } = filter.unwrap_or_default();
-    let query = SnoozeQuery { actor: actor_id.map(|id| id.0), rule: rule_id.map(|id| id.0), active, after, first };
+    let query =
+        SnoozeQuery { actor: actor_id.map(|id| id.0), rule: rule_id.map(|id| id.0), active, after, first, with_names: asks_for_names(context) };
     let page = resolvers.snoozes(caller, query).await.map_err(refused)?;
     let edge = |snooze: ShownSnooze| DetectionSnoozeEdge { cursor: cursor_in_time(snooze.at.millis(), &snooze.id), node: snooze.into() };
     let edges: Vec<DetectionSnoozeEdge> = page.snoozes.into_iter().map(edge).collect();

@@ -1,17 +1,11 @@
 //! Why something was not done about scores and their rules.
 
-use async_graphql::{Enum, Result, SimpleObject};
-use graphql_http::refused;
+use async_graphql::{Enum, Result};
+use graphql_http::user_error::{self, UserErrorOf};
 use resolvers::Error;
 
-/// Why nothing was done.
-#[derive(SimpleObject)]
-pub struct RiskUserError {
-    /// The kind of error, for programs.
-    code: RiskErrorCode,
-    /// The error in a sentence, with the path of the input field where one is wrong.
-    message: String,
-}
+/// Why something was not done.
+pub type RiskUserError = UserErrorOf<RiskErrorCode>;
 
 /// Why nothing was done.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
@@ -24,5 +18,5 @@ pub enum RiskErrorCode {
 
 /// What the one who asked can do something about is a `userError`; all else is an error of the field.
 pub fn user_errors(error: Error) -> Result<Vec<RiskUserError>> {
-    refused::user_errors(error, [RiskErrorCode::NotFound, RiskErrorCode::Invalid], |code, message| RiskUserError { code, message })
+    user_error::user_errors(error, [RiskErrorCode::NotFound, RiskErrorCode::Invalid])
 }

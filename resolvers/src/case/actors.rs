@@ -105,9 +105,9 @@ impl Inner {
 #[derive(Clone)]
 pub(super) struct CaseActor {
     pub kind: CaseActorType,
-    decision: Option<String>,
-    custom_data: Option<JsonObject>,
-    custom_properties: CustomProperties,
+    pub decision: Option<String>,
+    pub custom_data: Option<JsonObject>,
+    pub custom_properties: CustomProperties,
 }
 
 impl CaseActor {
@@ -126,7 +126,7 @@ impl CaseActor {
     }
 
     /// The fields of a link that says the same of the actor, with this custom data.
-    fn link_with(&self, custom_data: Option<&JsonObject>) -> Vec<(Key, Value)> {
+    pub fn link_with(&self, custom_data: Option<&JsonObject>) -> Vec<(Key, Value)> {
         let mut link = custom_props(&self.custom_properties, self.custom_properties.names());
         link.push(("decision".into(), self.decision.as_deref().into()));
         link.push(("customData".into(), custom_data.map(|data| data.as_str()).into()));

@@ -3,27 +3,32 @@
 //! It is made as any other: by the same statement, told by the same event, with the same entry of the audit log. It focuses on the actors that the
 //! observations are mainly about, and concerns the others. An observation that is in a case is not raised again, so that two who work on one queue make
 //! one case of an alert.
+//!
+//! Observations may be added to an open case by the same rule: it focuses on, or concerns, those of their actors that it has not. What it says of the others
+//! stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cypher::statements::rows::{PreparedAlert, PreparedAlerts};
-use cypher::{Reading, Value, WriteStatement, map, statements};
+use cypher::statements::rows::{LockedAlerts, PreparedAlert, PreparedAlerts};
+use cypher::{Params, Reading, Value, WriteStatement, map, statements};
 use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase, MAX_CASE_ACTORS};
 use graph_schema::enum_name::EnumName;
 use graph_schema::given::Given;
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, UserId, WorkflowId};
 use graph_schema::json_object::JsonObject;
-use graph_schema::workflow::default_workflow;
+use graph_schema::workflow::{StepState, default_workflow};
 use serde_json::json;
 
 use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
+use super::field_times::{FieldTimes, Said};
 use super::gather::GatheredBy;
-use super::stored::Step;
-use crate::policy::{Action, Subject};
-use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
+use super::stored::{CaseChange, Counters, Step, absent};
+use crate::policy::{Action, Permit, Subject};
+use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
+use crate::reason::comment_fault;
 use crate::values::word;
-use crate::{Caller, Error, IdempotencyKey, ObjectKind, Once, Resolvers, Result, boxed};
+use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
 /// The most observations that one case is raised from.
 const MOST: usize = 500;
@@ -37,39 +42,115 @@ const KIND: CaseType = CaseType::Analysis;
 pub struct RaiseAlerts {
     /// Those that become one case.
     pub observations: Vec<ObservationId>,
-    /// The workflow of the case; the default one when absent.
+    /// The open case to which they are added; a new one is made when absent.
+    pub case: Option<CaseId>,
+    /// The workflow of a new case; the default one when absent.
     pub workflow: Option<WorkflowId>,
+    /// The user to whom a new case is given; nobody when absent.
+    pub assignee: Option<UserId>,
+    /// What is said of the case.
+    pub comment: Option<String>,
 }
 
 impl Resolvers {
-    /// Raises one case from observations whose records have come and of which none is in a case: answers with its id. Told by `case.created`. The same
-    /// request with the same key makes nothing, and has the same answer.
+    /// Raises one case from observations whose records have come and of which none is in a case, or adds them to one: answers with its id. Told by
+    /// `case.created`, or by `case.updated`; then by `case.assigned` and `case.commented`, where the request says so. The same request with the same key makes
+    /// nothing, and has the same answer.
     #[boxed]
     pub async fn raise_alerts(&self, caller: &Caller, raise: RaiseAlerts, key: Option<IdempotencyKey>) -> Result<CaseId> {
         let inner = &self.inner;
-        let id = CaseId::new(inner.clock.id());
+        let id = raise.case.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;
-        let RaiseAlerts { observations, workflow } = raise;
+        let RaiseAlerts { observations, case, workflow, assignee, comment } = raise;
         // In one order, as they are locked, and each once.
-        let observations: BTreeSet<ObservationId> = observations.into_iter().collect();
+        let observations: Vec<ObservationId> = observations.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         if observations.is_empty() || observations.len() > MOST {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
-        let said = json!({"observationIds": observations, "workflowId": workflow}).to_string();
-        let entry = inner.entry(&permit, "Case", id.as_str(), "case.created").in_case(id.as_str());
-        let answer = id.to_string();
-        let row = ToRaise {
-            id,
-            workflow: workflow.unwrap_or_else(|| default_workflow(KIND)),
-            user: UserId::new(caller.id.as_str()),
-            observations: observations.iter().cloned().collect(),
-            gathered: None,
+        refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
+        if let Some(fault) = comment.as_deref().and_then(comment_fault) {
+            return Err(Error::Invalid(vec![fault]));
+        }
+        let said = said(&observations, &case, &workflow, &assignee, &comment);
+        let (action, first) = match &case {
+            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations).await?),
+            None => {
+                let workflow = workflow.unwrap_or_else(|| default_workflow(KIND));
+                ("case.created", inner.raising_part(&permit, &id, workflow, observations))
+            }
         };
-        // Of two that raise the same observation the second is told what the first has made.
-        let write = observations.iter().fold(Write::new(row, entry), |write, observation| write.describing("Observation", observation.as_str()));
-        let once = Once { key, body: &said };
-        let answered = inner.answer_new_once(&permit, once, answer, &Amending::<Raise>::NEW, write).await?;
+        let mut parts = vec![first];
+        parts.extend(assignee.map(|to| inner.assigning_part(&permit, &id, to)));
+        parts.extend(comment.map(|text| inner.commenting_part(&permit, &id, text)));
+        let request = (action, case.as_ref().map_or("", |case| case.as_str()));
+        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await.map_err(of_assignee)?;
         Ok(CaseId::new(answered.text))
+    }
+}
+
+impl Inner {
+    /// The write that makes a case of observations.
+    fn raising_part(&self, permit: &Permit<'_>, id: &CaseId, workflow: WorkflowId, observations: Vec<ObservationId>) -> Part {
+        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str());
+        let user = UserId::new(permit.caller().id.as_str());
+        let row = ToRaise { id: id.clone(), workflow, user, observations: observations.clone(), gathered: None };
+        Part::new(&Amending::<Raise>::NEW, in_turn(Write::new(row, entry), &observations))
+    }
+
+    /// The write that adds observations to a case.
+    async fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Result<Part> {
+        let id = case.as_str();
+        // Nothing is locked where none of the observations is there: so that it is known then that the case is.
+        let there = self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![id])).await?;
+        if there.is_empty() {
+            return Err(absent(case));
+        }
+        let said = json!({"observationIds": observations}).to_string();
+        let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(said);
+        let row = AlertsToAdd { case: case.clone(), observations: observations.to_vec(), by: permit.caller().id.clone() };
+        Ok(Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations)))
+    }
+}
+
+/// Of two that raise the same observation the second is told what the first has made.
+fn in_turn<R>(write: Write<R>, observations: &[ObservationId]) -> Write<R> {
+    observations.iter().fold(write, |write, observation| write.describing("Observation", observation.as_str()))
+}
+
+/// What is compared when a key is used again. What older programs did not know is not there unless it is said.
+fn said(
+    observations: &[ObservationId],
+    case: &Option<CaseId>,
+    workflow: &Option<WorkflowId>,
+    assignee: &Option<UserId>,
+    comment: &Option<String>,
+) -> String {
+    let mut said = json!({"observationIds": observations, "workflowId": workflow});
+    let more = [("caseId", json!(case)), ("assigneeId", json!(assignee)), ("comment", json!(comment))];
+    for (name, value) in more.into_iter().filter(|(_, value)| !value.is_null()) {
+        said[name] = value;
+    }
+    said.to_string()
+}
+
+/// The assignee has another name here than where a case is assigned.
+fn of_assignee(error: Error) -> Error {
+    match error {
+        Error::Invalid(mut faults) => {
+            faults.iter_mut().filter(|fault| fault.at == "userId").for_each(|fault| "assigneeId".clone_into(&mut fault.at));
+            Error::Invalid(faults)
+        }
+        error => error,
+    }
+}
+
+/// What is said of a new case is not said of one that is there.
+fn refuse_of_new_cases(is_there: bool, workflow: Option<&WorkflowId>, assignee: Option<&UserId>) -> Result<()> {
+    let wrong = |at: &str, instead: &str| Err(Error::invalid(at, format!("is for a new case: leave it out where caseId is given{instead}")));
+    match (is_there, workflow, assignee) {
+        (true, Some(_), _) => wrong("workflowId", ""),
+        (true, None, Some(_)) => wrong("assigneeId", ", and use assignCase"),
+        _ => Ok(()),
     }
 }
 
@@ -83,7 +164,8 @@ pub(super) struct ToRaise {
     pub gathered: Option<(GatheredBy, JsonObject)>,
 }
 
-/// Makes the case, unless one was raised from one of its observations; of findings that are gathered those are left out.
+/// Makes the case, unless one was raised from one of its observations; of findings that are gathered those are left out. It locks the actors on which the case
+/// focuses as well. Where somebody raises it they are not known beforehand: what else locks one of them is kept apart by the database, and not by the queue.
 pub(super) struct Raise;
 
 impl Amend for Raise {
@@ -119,7 +201,7 @@ impl Amend for Raise {
         let prepared = prepared.ok_or_else(|| nothing_prepared(row))?;
         let mut alerts: Vec<&PreparedAlert> = prepared.observations.iter().collect();
         match &row.gathered {
-            None => check(row, &prepared.observations)?,
+            None => check(&row.observations, &prepared.observations)?,
             // Another worker has made it: what it has not is added to it the next time.
             Some(_) if prepared.is_made => return Ok(Amended::nothing(())),
             Some(_) => alerts.retain(|alert| alert.known && !alert.handled && alert.cases.is_empty()),
@@ -167,9 +249,9 @@ fn nothing_prepared(row: &ToRaise) -> Error {
 }
 
 /// That all observations are known, and of none a case was raised.
-fn check(row: &ToRaise, found: &[PreparedAlert]) -> Result<()> {
+fn check(observations: &[ObservationId], found: &[PreparedAlert]) -> Result<()> {
     let known: BTreeMap<&str, &PreparedAlert> = found.iter().filter(|alert| alert.known).map(|alert| (alert.id.as_str(), alert)).collect();
-    for id in &row.observations {
+    for id in observations {
         let alert = known.get(id.as_str()).ok_or_else(|| Error::not_found(ObjectKind::Observation, id.as_str()))?;
         if let Some(case) = alert.cases.first() {
             return Err(Error::invalid(OBSERVATIONS, format!("the observation {id} is in the case {case} already")));
@@ -189,4 +271,102 @@ fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
         CaseActorRequest { id: ActorId::new(id), kind: Some(kind) }
     };
     actors.into_iter().map(request).collect()
+}
+
+/// Observations to be added to a case.
+struct AlertsToAdd {
+    case: CaseId,
+    /// Each once, in the order of their ids.
+    observations: Vec<ObservationId>,
+    by: String,
+}
+
+/// A case, and what is to be added to it.
+struct StoredAlerts {
+    counters: Counters,
+    state: StepState,
+    times: FieldTimes,
+    observations: Vec<PreparedAlert>,
+    /// Those of their actors that are the case's.
+    linked: BTreeSet<String>,
+}
+
+impl From<LockedAlerts> for StoredAlerts {
+    fn from(row: LockedAlerts) -> Self {
+        let mut linked = BTreeSet::new();
+        let observations = row.observations.into_iter().map(|found| {
+            linked.extend(found.linked);
+            PreparedAlert { id: found.id, known: found.known, handled: found.handled, actors: found.actors, cases: found.cases }
+        });
+        let observations = observations.collect();
+        Self {
+            counters: Counters { version: row.version, event_sequence: row.event_sequence },
+            state: row.state,
+            times: FieldTimes::stored(row.field_times.as_deref(), row.logical_time, row.clock),
+            observations,
+            linked,
+        }
+    }
+}
+
+/// Adds observations to an open case.
+struct AddAlerts;
+
+impl Amend for AddAlerts {
+    type Row = AlertsToAdd;
+    type Locked = LockedAlerts;
+    type Stored = StoredAlerts;
+    type Answer = ();
+
+    const LOCK: Reading<LockedAlerts> = statements::case::LOCK_ALERTS;
+    const WRITE: WriteStatement = statements::case::EXTEND;
+    const RANK: Rank = Rank::Case;
+
+    fn id(row: &AlertsToAdd) -> &str {
+        row.case.as_str()
+    }
+
+    fn lock_row(row: &AlertsToAdd, write_id: &str) -> Value {
+        let observations: Vec<&str> = row.observations.iter().map(|id| id.as_str()).collect();
+        map([("id", row.case.as_str().into()), ("writeId", write_id.into()), ("observations", observations.into())])
+    }
+
+    fn size(row: &AlertsToAdd) -> usize {
+        1_000 + row.observations.iter().map(|id| 2 * id.as_str().len()).sum::<usize>()
+    }
+
+    fn decide(row: &AlertsToAdd, stored: Option<StoredAlerts>, decision: Decision<'_>) -> Result<Amended<()>> {
+        let none_there = || Error::not_found(ObjectKind::Observation, row.observations.first().map_or("", |id| id.as_str()));
+        let stored = stored.ok_or_else(none_there)?;
+        if stored.state == StepState::Closed {
+            return Err(Error::invalid("caseId", "is the id of a case that is closed; reopen it, or leave caseId out for a new case"));
+        }
+        check(&row.observations, &stored.observations)?;
+        let alerts: Vec<&PreparedAlert> = stored.observations.iter().collect();
+        let actors: Vec<_> = actors_of(&alerts).into_iter().filter(|actor| !stored.linked.contains(actor.id.as_str())).collect();
+        if actors.len() > MAX_CASE_ACTORS {
+            let problem = format!("are about {} more actors; add at most {MAX_CASE_ACTORS} at once", actors.len());
+            return Err(Error::invalid(OBSERVATIONS, problem));
+        }
+        let of_type = |wanted: CaseActorType| -> Value {
+            let of_it = actors.iter().filter(|actor| actor.kind.unwrap_or_default() == wanted);
+            Value::List(of_it.map(|actor| map([("id", actor.id.as_str().into()), ("props", Value::Map(Vec::new()))])).collect())
+        };
+        let times = stored.times.with(actors.iter().map(|actor| Said::actor(actor.id.as_str(), false)), &decision);
+        let observations: Vec<&str> = row.observations.iter().map(|id| id.as_str()).collect();
+        let nothing = || Value::List(Vec::new());
+        let more = [
+            ("relinked", nothing()),
+            ("focal", of_type(CaseActorType::Focal)),
+            ("connected", of_type(CaseActorType::Connection)),
+            ("observations", observations.into()),
+            ("linkedAt", decision.now.millis().into()),
+            ("linkedBy", decision.entry.id().into()),
+            ("by", row.by.as_str().into()),
+            ("named", nothing()),
+            ("described", nothing()),
+        ];
+        let change = CaseChange::of(&row.case, stored.counters).setting(times);
+        Ok(change.telling_of_an_update().amended((), &decision, more))
+    }
 }

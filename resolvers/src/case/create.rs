@@ -33,20 +33,32 @@ impl Resolvers {
         let inner = &self.inner;
         let id = given.value.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::RecordCase, Subject::One("Case", id.as_str()))?;
-        inner.make_case(&permit, id, given, key).await
+        inner.make_case(&permit, id, (given, None), key).await
     }
 
-    /// The same as a piece of work: who may work on cases opens one by hand. Answers with its id.
+    /// The same as a piece of work: who may work on cases opens one by hand, a filing also as one that comes of an analysis. Answers with its id.
     #[boxed]
-    pub async fn create_case_by_hand(&self, caller: &Caller, create: CreateCase, key: Option<IdempotencyKey>) -> Result<CaseId> {
+    pub async fn create_case_by_hand(
+        &self,
+        caller: &Caller,
+        create: CreateCase,
+        analysis: Option<CaseId>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<CaseId> {
         let inner = &self.inner;
         let id = create.id.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;
-        let answered = inner.make_case(&permit, id, checked(create)?, key).await?;
+        if analysis.is_some() && create.case_type() != CaseType::Filing {
+            return Err(Error::invalid(ANALYSIS, "must be left out: a filing alone comes of an analysis, and this case is none"));
+        }
+        let answered = inner.make_case(&permit, id, (checked(create)?, analysis), key).await?;
         let answer: CaseMade = serde_json::from_str(&answered.text).map_err(|error| Error::Internal(error.to_string()))?;
         Ok(answer.case_id)
     }
 }
+
+/// Where the analysis is said that a filing comes of.
+const ANALYSIS: &str = "analysis_case_id";
 
 /// What making a case is answered with.
 #[derive(Deserialize)]
@@ -55,15 +67,22 @@ struct CaseMade {
 }
 
 impl Inner {
-    /// Makes a case, unless the same request has made it.
-    async fn make_case(&self, permit: &Permit<'_>, id: CaseId, given: Given<CreateCase>, key: Option<IdempotencyKey>) -> Result<Answered> {
+    /// Makes a case, which may come of an analysis, unless the same request has made it.
+    async fn make_case(
+        &self,
+        permit: &Permit<'_>,
+        id: CaseId,
+        (given, analysis): (Given<CreateCase>, Option<CaseId>),
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered> {
         let workflow = given.value.workflow_id.clone().unwrap_or_else(|| default_workflow(given.value.case_type()));
-        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(given.record.clone());
+        let said = analysis.as_ref().map_or_else(|| given.record.clone(), |analysis| with_analysis(&given.record, analysis));
+        let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(said.clone());
         let answer = format!(r#"{{"case_id":{}}}"#, json_text(id.as_str()));
-        let record = given.record.clone();
-        let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more: CaseMore::default() };
+        let more = CaseMore { analysis, ..CaseMore::default() };
+        let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
         let write = case.write(entry);
-        self.answer_new_once(permit, Once { key, body: &record }, answer, &Amending::<MakeCase>::NEW, write).await
+        self.answer_new_once(permit, Once { key, body: &said }, answer, &Amending::<MakeCase>::NEW, write).await
     }
 
     /// The write of a case of a list; `item` is its text.
@@ -85,7 +104,7 @@ impl Inner {
         let workflow = create.workflow_id.clone().unwrap_or_else(|| default_workflow(create.case_type()));
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str()).with_new_value(Arc::clone(item));
         let resolution = update.fields.resolution.filter(|resolution| !resolution.is_null());
-        let more = CaseMore { communications: communication_ids, resolution, custom_properties: custom, gathered: None };
+        let more = CaseMore { communications: communication_ids, resolution, custom_properties: custom, ..CaseMore::default() };
         let given = Given { value: create, record: Arc::clone(item) };
         let case = NewCase { id, workflow, user: UserId::new(permit.caller().id.as_str()), given, more };
         Ok(case.write(entry))
@@ -104,7 +123,9 @@ pub(crate) struct NewCase {
 impl NewCase {
     /// The write that makes it.
     fn write(self, entry: AuditDraft) -> Write<Self> {
-        let (locks, described) = (linked(&self.given.value, &self.more.communications), self.communication_ids());
+        let mut locks = linked(&self.given.value, &self.more.communications);
+        locks.extend(self.more.analysis.iter().map(|analysis| LockHint::of("Case", analysis.as_str())));
+        let described = self.communication_ids();
         described.iter().fold(Write::new(self, entry).locking(locks), |write, id| write.describing("Communication", id))
     }
 
@@ -130,12 +151,19 @@ pub(crate) struct CaseMore {
     custom_properties: CustomProperties,
     /// Of a case in which detection gathers findings.
     gathered: Option<GatheredBy>,
+    /// Of a filing that comes of one.
+    analysis: Option<CaseId>,
 }
 
 impl CaseMore {
     /// Of a case in which detection gathers findings, where it is one.
     pub(super) fn gathered(by: Option<GatheredBy>) -> Self {
         Self { gathered: by, ..Self::default() }
+    }
+
+    /// The analysis as a list.
+    fn analyses(&self) -> Vec<&str> {
+        self.analysis.iter().map(CaseId::as_str).collect()
     }
 }
 
@@ -144,12 +172,17 @@ pub(crate) struct Prepared {
     record: Option<String>,
     first_step: Step,
     communications: StoredCommunications,
+    /// The analysis that it is to come of, if it is one and is there.
+    analyses: Vec<String>,
+    /// That which it came of when it was made.
+    reported: Vec<String>,
 }
 
 impl From<PreparedCase> for Prepared {
     fn from(row: PreparedCase) -> Self {
         let first_step = Step { node: row.step, id: StepId::new(row.step_id), status: row.status, state: row.state };
-        Self { record: row.record, first_step, communications: StoredCommunications::of(row.communications, row.clock) }
+        let communications = StoredCommunications::of(row.communications, row.clock);
+        Self { record: row.record, first_step, communications, analyses: row.analyses, reported: row.reported }
     }
 }
 
@@ -177,6 +210,7 @@ impl Amend for MakeCase {
             ("workflow", case.workflow.as_str().into()),
             ("caseType", word(&case.given.value.case_type())),
             ("communications", case.communication_ids().into()),
+            ("analyses", case.more.analyses().into()),
         ])
     }
 
@@ -190,8 +224,9 @@ impl Amend for MakeCase {
             return Err(Error::invalid("workflow_id", format!("there is no workflow with this id for cases of the type {kind}")));
         };
         match &prepared.record {
-            Some(record) if is_same(record, &case.given) => Ok(Amended::nothing(())),
+            Some(record) if is_same(record, &case.given) && prepared.reported == case.more.analyses() => Ok(Amended::nothing(())),
             Some(_) => Err(Error::invalid("id", "is the id of a case that another request has made")),
+            None if prepared.analyses != case.more.analyses() => Err(Error::invalid(ANALYSIS, "must be the id of a case of the type ANALYSIS")),
             None => Ok(made(case, &prepared.first_step, &prepared.communications, &decision)),
         }
     }
@@ -207,6 +242,11 @@ pub(super) fn made(case: &NewCase, first_step: &Step, communications: &StoredCom
     });
     let events = numbered(vec![event], 0, decision);
     Amended::by((), row(case, first_step, communications, decision)).telling(events)
+}
+
+/// What is said of a filing that comes of an analysis. It names its type, so that it is never empty.
+fn with_analysis(record: &str, analysis: &CaseId) -> Arc<str> {
+    Arc::from(record.replacen('{', &format!(r#"{{"{ANALYSIS}":{},"#, json_text(analysis.as_str())), 1))
 }
 
 /// However it is laid out.
@@ -273,5 +313,6 @@ fn row(case: &NewCase, step: &Step, communications: &StoredCommunications, decis
         ("named", named.into()),
         ("logicalTime", decision.entry.acknowledged().given()),
         ("described", Value::List(described.rows)),
+        ("analyses", more.analyses().into()),
     ])
 }

@@ -4,7 +4,7 @@
 //! actors alone has no observations, and what is to be blocked is often the next payment and not the one that was noticed. Of any other transaction
 //! nobody can decide in this case, nor of one whose record has not come: that is no payment to anybody yet.
 
-use cypher::{WriteStatement, map, statements};
+use cypher::{Value, WriteStatement, map, statements};
 use graph_schema::event::{CaseTransactionDecisionUpdated, Event, TransactionDecision};
 use graph_schema::id::{CaseId, TransactionId};
 use serde_json::json;
@@ -20,7 +20,8 @@ use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 pub struct DecideTransaction {
     pub case: CaseId,
     pub transaction: TransactionId,
-    pub decision: TransactionDecision,
+    /// What was decided before is taken back, when absent.
+    pub decision: Option<TransactionDecision>,
     /// Why.
     pub comment: Option<String>,
     /// The version of the case by which it was decided; any, when absent.
@@ -28,8 +29,8 @@ pub struct DecideTransaction {
 }
 
 impl Resolvers {
-    /// Decides about a transaction of a case, in place of what was decided before. Told by `case.transaction.decision.updated`, unless just that had
-    /// been decided.
+    /// Decides about a transaction of a case, in place of what was decided before, or takes that back. Told by `case.transaction.decision.updated`, unless
+    /// it was so already.
     #[boxed]
     pub async fn decide_transaction(&self, caller: &Caller, decide: DecideTransaction, key: Option<IdempotencyKey>) -> Result<()> {
         let permit = self.work_on(caller, &decide.case)?;
@@ -56,7 +57,7 @@ impl CaseWork for DecideTransaction {
                 "must be the id of a transaction that an observation of the case cites, or whose owner or counterparty is an actor of the case";
             return Err(Error::invalid("transactionId", problem));
         };
-        if *before == Some(*decided) {
+        if before == decided {
             return Ok(None);
         }
         let event = Event::CaseTransactionDecisionUpdated(CaseTransactionDecisionUpdated {
@@ -65,13 +66,16 @@ impl CaseWork for DecideTransaction {
             user_id: work.by.clone(),
             decision: *decided,
         });
-        let link = map([
-            ("decision", word(decided)),
-            ("by", work.by.as_str().into()),
-            ("at", decision.now.millis().into()),
-            ("comment", comment.as_deref().into()),
-        ]);
-        let more = [("transaction", transaction.as_str().into()), ("decision", link)];
+        let link = |decided: &TransactionDecision| {
+            map([
+                ("decision", word(decided)),
+                ("by", work.by.as_str().into()),
+                ("at", decision.now.millis().into()),
+                ("comment", comment.as_deref().into()),
+            ])
+        };
+        let links = Value::List(decided.iter().map(link).collect());
+        let more = [("transaction", transaction.as_str().into()), ("decisions", links)];
         let said_before = before.map(|before| json!({"transactionId": transaction, "decision": before}).to_string());
         Ok(Some(work.change(stored).telling(event).amended((), decision, more).replacing(said_before)))
     }

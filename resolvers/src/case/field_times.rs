@@ -25,11 +25,15 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// The fields that an update says of a case that is so.
+    /// The fields that an update says of a case that is so, and those of them that it sets as a whole: all but a list that goes behind another one, or where
+    /// nothing is.
     pub fn by<'a>(update: &'a UpdateCase, before: Changeable<'a>) -> impl Iterator<Item = Self> + 'a {
-        let resolution = update.fields.resolution.as_ref().map(|_| Self::resolution(before.resolution.as_ref()));
-        let custom = update.custom_properties.names();
-        resolution.into_iter().chain(custom.map(move |name| Self { field: name.to_owned(), is_there: before.custom_properties.get(name).is_some() }))
+        let resolution = update.fields.resolution.as_ref().map(|given| (RESOLUTION, given, before.resolution.as_ref()));
+        let custom = update.custom_properties.iter().map(move |(name, given)| (name, given, before.custom_properties.get(name)));
+        resolution.into_iter().chain(custom).flat_map(|(name, given, stored)| {
+            let is_replaced = !given.is_array() || stored.is_some_and(|stored| !stored.is_array());
+            [Some(Self { field: name.to_owned(), is_there: stored.is_some() }), is_replaced.then(|| Self::replaced(name))].into_iter().flatten()
+        })
     }
 
     pub fn resolution(stored: Option<&JsonText>) -> Self {
@@ -41,14 +45,14 @@ impl Said {
         Self { field: format!("actor:{actor}"), is_there }
     }
 
-    /// Somebody has set a field as a whole: what was added to a list in it before that is added no more.
-    pub fn as_a_whole(field: &str) -> Self {
+    /// A field was set as a whole: what was acknowledged before that is added to no list in it any more.
+    pub fn replaced(field: &str) -> Self {
         Self { field: format!("replaced:{field}"), is_there: false }
     }
 
     /// The resolution as a whole.
-    pub fn whole_resolution() -> Self {
-        Self::as_a_whole(RESOLUTION)
+    pub fn replaced_resolution() -> Self {
+        Self::replaced(RESOLUTION)
     }
 
     pub fn metadata(is_there: bool) -> Self {
@@ -108,7 +112,7 @@ impl FieldTimes {
     pub fn in_time(&self, given: &UpdateCase, before: Changeable<'_>, acknowledged: Acknowledged, repeats: Repeats) -> UpdateCase {
         let is_in_time = |said: Said, stored: Option<&JsonText>, value: &JsonText| {
             let is_added = stored.is_some_and(|stored| stored.is_array() && value.is_array());
-            let is_before_the_whole = || !self.give_way(&Said::as_a_whole(&said.field), acknowledged);
+            let is_before_the_whole = || !self.give_way(&Said::replaced(&said.field), acknowledged);
             if is_added { repeats == Repeats::Nothing && !is_before_the_whole() } else { self.give_way(&said, acknowledged) }
         };
         let mut update = given.clone();

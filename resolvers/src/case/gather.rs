@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::alerts::{Raise, ToRaise};
 use super::extend::{ExtendCase, Repeats};
 use crate::policy::Permit;
-use crate::queue::{Amending, Write};
+use crate::queue::{Amending, LockHint, Write};
 use crate::{Error, Inner, Result};
 
 /// The most findings that one write links to a case.
@@ -67,7 +67,8 @@ impl Inner {
             gathered: JsonObject::parse(&metadata).map(|metadata| (gathered.by, metadata)),
         };
         let entry = self.entry(permit, "Case", id.as_str(), "case.created").in_case(id.as_str());
-        let write = first.iter().fold(Write::new(row, entry), |write, finding| write.describing("Observation", finding.as_str()));
+        let actors: Vec<LockHint> = requests(&gathered.actors).iter().map(|actor| LockHint::of("Actor", actor.id.as_str())).collect();
+        let write = first.iter().fold(Write::new(row, entry), |write, finding| write.describing("Observation", finding.as_str())).locking(actors);
         self.queue.write(&Amending::<Raise>::NEW, write).await?;
         for some in others.chunks(AT_ONCE) {
             self.extend_gathered_case(permit, &id, some, &gathered.actors).await?;

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::field_times::Said;
 use super::stored::{CaseChange, Move, StoredCase};
-use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, conflict, may_say, may_say_of_each};
+use super::work::{CaseConflictKind, CaseWork, LONGEST_COMMENT, Work, check_total_size, conflict, may_say};
 use crate::queue::{Amended, Decision, Values};
 use crate::{Caller, Error, IdempotencyKey, Resolvers, Result, boxed};
 
@@ -106,7 +106,7 @@ impl ActOnCase {
         may_say("dispositionNarrative", self.disposition_narrative.as_deref(), LONGEST_NARRATIVE)?;
         may_say("closeReason", self.close_reason.as_deref(), LONGEST_REASON)?;
         let texts = [&self.comment, &self.disposition_narrative, &self.close_reason].into_iter().flatten().map(String::len).sum::<usize>();
-        may_say_of_each(cases, texts + self.resolution.as_ref().map_or(0, |resolution| resolution.as_str().len()), "resolution")
+        check_total_size(cases, texts + self.resolution.as_ref().map_or(0, |resolution| resolution.as_str().len()), "resolution")
     }
 
     /// As the audit entry says it.
@@ -145,7 +145,7 @@ impl CaseWork for ActOnCase {
         });
         let mut change = work.change(stored).setting(to.props()).telling(actioned).telling(transitioned);
         if closes {
-            let said = work.what.resolution.as_ref().map(|_| [Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()]);
+            let said = work.what.resolution.as_ref().map(|_| [Said::resolution(stored.resolution.as_ref()), Said::replaced_resolution()]);
             change = closing(change, work, stored).setting(stored.times.with(said.into_iter().flatten(), decision));
         }
         let before = json!({"stepId": stored.step.id}).to_string();

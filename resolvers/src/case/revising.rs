@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use cypher::{Value, WriteStatement, statements};
+use cypher::{Value, WriteStatement, map, statements};
 use graph_schema::case::UpdateCase;
 use graph_schema::custom_property::{CustomProperties, PREFIX, PropertyEntity};
 use graph_schema::fault::{Fault, Unacceptable};
 use graph_schema::given;
-use graph_schema::id::CaseId;
+use graph_schema::id::{ActorId, CaseId};
 use graph_schema::json_object::with_fields_appended;
 use graph_schema::json_text::JsonText;
 use serde_json::{Value as Json, json};
@@ -25,6 +25,17 @@ use crate::{Caller, Error, IdempotencyKey, Once, Resolvers, Result, boxed};
 #[derive(Debug, Clone)]
 pub struct SetCaseProperties {
     pub case: CaseId,
+    /// Each name once.
+    pub properties: Vec<SetProperty>,
+    /// The version of the case by which it was decided; any, when absent.
+    pub expected_version: Option<i64>,
+}
+
+/// Sets custom properties of an actor of a case.
+#[derive(Debug, Clone)]
+pub struct SetCaseActorProperties {
+    pub case: CaseId,
+    pub actor: ActorId,
     /// Each name once.
     pub properties: Vec<SetProperty>,
     /// The version of the case by which it was decided; any, when absent.
@@ -68,6 +79,20 @@ impl Resolvers {
         let write = work.written("case.updated", &said, &self.inner, &permit);
         let once = Once { key, body: &body };
         self.inner.answer_once(&permit, once, "", &Amending::<Working<PropertyChange>>::NEW, write).await.map(drop)
+    }
+
+    /// Sets and clears custom properties of an actor of a case. Told by `case.updated`, unless all was so already.
+    #[boxed]
+    pub async fn set_case_actor_properties(&self, caller: &Caller, set: SetCaseActorProperties, key: Option<IdempotencyKey>) -> Result<()> {
+        let permit = self.work_on(caller, &set.case)?;
+        let SetCaseActorProperties { case, actor, properties, expected_version } = set;
+        let change = PropertyChange::of(&properties)?;
+        let said = said_of_actor(&actor, &change.given)?;
+        let body = format!("{expected_version:?}\n{:?}\n{said}", change.replaced);
+        let work = Work::of(&permit, case, expected_version, ActorPropertyChange { actor, change });
+        let write = work.written("case.actors.updated", &said, &self.inner, &permit);
+        let once = Once { key, body: &body };
+        self.inner.answer_once(&permit, once, "", &Amending::<Working<ActorPropertyChange>>::NEW, write).await.map(drop)
     }
 
     /// Sets the resolution of a case, which may be open or closed. Told by `case.updated`, unless it was so already.
@@ -121,7 +146,17 @@ impl PropertyChange {
         Ok(Self { given: update.value.custom_properties, replaced })
     }
 
-    /// What the case has after it.
+    /// That what is there after it goes with the definitions.
+    fn check(&self, after: &CustomProperties, definitions: &Definitions) -> Result<()> {
+        let mut faults = Vec::new();
+        definitions.check(after, &self.given, "", &mut faults);
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Invalid(faults.into_iter().map(|fault| placed(fault, self.given.names(), "value")).collect()))
+    }
+
+    /// What is there after it.
     fn after(&self, before: &CustomProperties) -> CustomProperties {
         before.only(|name, value| !(value.is_array() && self.replaced.contains(name))).followed_by(&self.given)
     }
@@ -152,13 +187,9 @@ impl CaseWork for PropertyChange {
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let (given, before) = (&work.what.given, &stored.custom_properties);
         let after = work.what.after(before);
-        let mut faults = Vec::new();
-        Definitions::of(&stored.definitions)?.check(&after, given, "", &mut faults);
-        if !faults.is_empty() {
-            return Err(Error::Invalid(faults.into_iter().map(|fault| placed(fault, given.names(), "value")).collect()));
-        }
+        work.what.check(&after, &Definitions::of(&stored.definitions)?)?;
         let said = given.names().map(|name| Said { field: name.to_owned(), is_there: before.get(name).is_some() });
-        let said = said.chain(work.what.replaced.iter().map(|name| Said::as_a_whole(name)));
+        let said = said.chain(work.what.replaced.iter().map(|name| Said::replaced(name)));
         let change = work.change(stored).setting(stored.times.with(said, decision));
         if given.names().all(|name| says_the_same(after.get(name), before.get(name))) {
             return Ok(Some(change.noted((), [])));
@@ -168,6 +199,51 @@ impl CaseWork for PropertyChange {
         let of_these = |all: &CustomProperties| Some(all.only(|name, _| given.get(name).is_some()).to_text());
         let values = Values::replaced(of_these(before), of_these(&after));
         Ok(Some(Amended { values, ..change.amended((), decision, []) }))
+    }
+}
+
+/// Custom properties of an actor to be set.
+pub(super) struct ActorPropertyChange {
+    actor: ActorId,
+    change: PropertyChange,
+}
+
+/// What the audit entry says of properties of an actor.
+fn said_of_actor(actor: &ActorId, properties: &CustomProperties) -> Result<Json> {
+    let properties: Json = serde_json::from_str(&properties.to_text()).map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(json!({actor.as_str(): properties}))
+}
+
+impl CaseWork for ActorPropertyChange {
+    const WRITE: WriteStatement = statements::case::AMEND_ACTORS;
+
+    fn actors(&self) -> Vec<&str> {
+        vec![self.actor.as_str()]
+    }
+
+    fn properties(&self) -> Vec<String> {
+        custom::ids(PropertyEntity::CaseActor, [&self.change.given])
+    }
+
+    fn size(&self) -> usize {
+        self.change.size()
+    }
+
+    fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
+        let ActorPropertyChange { actor, change } = &work.what;
+        let before = stored.actors.get(actor).ok_or_else(|| Error::invalid("actorId", "must be the id of an actor of the case"))?;
+        let (given, before) = (&change.given, &before.custom_properties);
+        let after = change.after(before);
+        change.check(&after, &Definitions::of(&stored.definitions)?)?;
+        if given.names().all(|name| says_the_same(after.get(name), before.get(name))) {
+            return Ok(None);
+        }
+        let props = Value::Map(custom_props(&after, given.names()));
+        let actors = Value::List(vec![map([("id", actor.as_str().into()), ("props", props)])]);
+        let of_these = |all: &CustomProperties| said_of_actor(actor, &all.only(|name, _| given.get(name).is_some()));
+        let values = Values::replaced(Some(of_these(before)?.to_string()), Some(of_these(&after)?.to_string()));
+        let change = work.change(stored).telling_of_an_update();
+        Ok(Some(Amended { values, ..change.amended((), decision, [("actors", actors)]) }))
     }
 }
 
@@ -183,7 +259,7 @@ impl CaseWork for ResolutionChange {
 
     fn done(work: &Work<Self>, stored: &StoredCase, decision: &Decision<'_>) -> Result<Option<Amended<()>>> {
         let resolution = &work.what.0;
-        let times = stored.times.with([Said::resolution(stored.resolution.as_ref()), Said::whole_resolution()], decision);
+        let times = stored.times.with([Said::resolution(stored.resolution.as_ref()), Said::replaced_resolution()], decision);
         let change = work.change(stored).setting(times);
         if says_the_same(resolution.as_ref(), stored.resolution.as_ref()) {
             return Ok(Some(change.noted((), [])));

@@ -12,6 +12,7 @@ use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
 use graph_schema::workflow::StepState;
 
+use super::actors::CaseActor;
 use super::field_times::FieldTimes;
 use crate::queue::{Amended, Decision, EventRow};
 use crate::{Error, ObjectKind, Result};
@@ -56,8 +57,8 @@ pub(crate) struct StoredCase {
     observations: BTreeMap<ObservationId, KnownObservation>,
     /// Those transactions that were asked for and are its, and what was decided of each.
     pub transactions: BTreeMap<TransactionId, Option<TransactionDecision>>,
-    /// Those actors that were asked for and are its, and what was found of each.
-    pub actors: BTreeMap<ActorId, Option<String>>,
+    /// Those actors that were asked for and are its, and what it says of each.
+    pub(super) actors: BTreeMap<ActorId, CaseActor>,
     /// Those users who were asked for and may be given no work any more.
     pub disabled_users: BTreeSet<UserId>,
     pub tags: BTreeSet<TagId>,
@@ -121,7 +122,7 @@ impl From<LockedCase> for StoredCase {
                 .filter(|found| found.of_case)
                 .map(|found| (TransactionId::new(found.id), found.decision))
                 .collect(),
-            actors: row.actors.into_iter().map(|found| (ActorId::new(found.id), found.decision)).collect(),
+            actors: CaseActor::by_id(row.actors),
             disabled_users: row.users.into_iter().filter(|user| user.enabled == Some(false)).map(|user| UserId::new(user.id)).collect(),
             tags: row.tags.into_iter().map(TagId::new).collect(),
             jurisdiction: row.jurisdiction,

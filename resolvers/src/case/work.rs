@@ -2,6 +2,8 @@
 //!
 //! Who says by which version of the case they decided is refused when it has changed since, and told how it stands now.
 
+use std::sync::Arc;
+
 use cypher::statements::rows::LockedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::event::{CaseAssigned, CaseCommented, Event};
@@ -10,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::stored::{CaseChange, CurrentCase, StoredCase, absent};
 use crate::policy::{Action, Permit, Subject};
-use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
+use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Part, Rank, Write};
 use crate::{Answered, Caller, Error, IdempotencyKey, Inner, Once, Resolvers, Result, boxed};
 
 /// Gives a case to a user, or takes it from the one who has it.
@@ -59,15 +61,17 @@ impl Resolvers {
         self.done(&permit, &said, write, key).await
     }
 
-    /// Adds a comment to a case. Told by `case.commented`.
+    /// Adds a comment to a case: answers with its id. Told by `case.commented`.
     #[boxed]
-    pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<()> {
+    pub async fn comment_on_case(&self, caller: &Caller, comment: CommentOnCase, key: Option<IdempotencyKey>) -> Result<Arc<str>> {
         let permit = self.work_on(caller, &comment.case)?;
         must_say("text", &comment.text, LONGEST_COMMENT)?;
         let said = json!({"comment": comment.text});
         let work = Work::of(&permit, comment.case.clone(), comment.expected_version, comment);
         let write = work.written("case.commented", &said, &self.inner, &permit);
-        self.done(&permit, &said, write, key).await
+        // The comment has the id of its write.
+        let id = write.entry.id().to_owned();
+        self.answered(&permit, &said, write, key, &id).await.map(|answered| answered.text)
     }
 
     pub(super) fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
@@ -95,6 +99,23 @@ impl Resolvers {
         let body = format!("{:?}\n{said}", write.row.expected_version);
         let once = Once { key, body: &body };
         self.inner.answer_once(permit, once, answer, &Amending::<Working<W>>::NEW, write).await
+    }
+}
+
+impl Inner {
+    /// The write that assigns a case which the same transaction makes.
+    pub(super) fn assigning_part(&self, permit: &Permit<'_>, case: &CaseId, to: UserId) -> Part {
+        let said = json!({"assignedToUserId": to});
+        let lock = LockHint::of("User", to.as_str());
+        let work = Work::of(permit, case.clone(), None, AssignCase { case: case.clone(), to: Some(to), expected_version: None });
+        Part::new(&Amending::<Working<AssignCase>>::NEW, work.written("case.assigned", &said, self, permit).locking([lock]))
+    }
+
+    /// The write that comments on a case which the same transaction makes, or changes.
+    pub(super) fn commenting_part(&self, permit: &Permit<'_>, case: &CaseId, text: String) -> Part {
+        let said = json!({"comment": text});
+        let work = Work::of(permit, case.clone(), None, CommentOnCase { case: case.clone(), text, expected_version: None });
+        Part::new(&Amending::<Working<CommentOnCase>>::NEW, work.written("case.commented", &said, self, permit))
     }
 }
 
@@ -155,7 +176,7 @@ impl<W: CaseWork> Amend for Working<W> {
 
     const LOCK: Reading<LockedCase> = statements::case::LOCK;
     const WRITE: WriteStatement = W::WRITE;
-    const RANK: Rank = Rank::Case;
+    const RANK: Rank = Rank::Work;
 
     fn id(work: &Work<W>) -> &str {
         work.case.as_str()
@@ -191,15 +212,15 @@ impl<W: CaseWork> Amend for Working<W> {
 pub(super) const LONGEST_COMMENT: usize = 10_000;
 
 /// The most bytes that one act says of all its cases together.
-const MOST_SAID: usize = 16 << 20;
+const MAX_TOTAL_BYTES: usize = 16 << 20;
 
-/// That what is said of each of so many cases is not too much for all of them together; `at` is what is to blame where it is too much for one.
-pub(super) fn may_say_of_each(cases: usize, bytes: usize, at: &str) -> Result<()> {
-    if bytes.saturating_mul(cases) <= MOST_SAID {
+/// Refuses texts of each of so many cases that are too much for all of them together; `at` is what is to blame where it is too much for one.
+pub(super) fn check_total_size(cases: usize, bytes: usize, at: &str) -> Result<()> {
+    if bytes.saturating_mul(cases) <= MAX_TOTAL_BYTES {
         return Ok(());
     }
-    match MOST_SAID / bytes {
-        0 => Err(Error::invalid(at, format!("must be at most {MOST_SAID} bytes"))),
+    match MAX_TOTAL_BYTES / bytes {
+        0 => Err(Error::invalid(at, format!("must be at most {MAX_TOTAL_BYTES} bytes"))),
         most => Err(Error::invalid("cases", format!("must name at most {most}, as so much is said of each"))),
     }
 }

@@ -26,6 +26,8 @@ pub struct SnoozeQuery {
     pub after: Option<(i64, String)>,
     /// At most so many; of more than 200 so many.
     pub first: usize,
+    /// Whether the names of the rules are asked for.
+    pub with_names: bool,
 }
 
 /// A part of the list of snoozes.
@@ -42,6 +44,8 @@ pub struct ShownSnooze {
     pub id: String,
     pub actor: String,
     pub rule: String,
+    /// The name of the version of the rule that counts; nothing where it was not asked for, or there is no such rule any more.
+    pub rule_name: Option<String>,
     pub until: Timestamp,
     pub reason: String,
     pub at: Timestamp,
@@ -75,6 +79,7 @@ impl ShownSnooze {
             id: row.id,
             actor: row.actor_id,
             rule: row.rule_id,
+            rule_name: None,
             until: Timestamp(row.until),
             reason: row.reason,
             at: Timestamp(row.snoozed_at),
@@ -104,6 +109,12 @@ impl Resolvers {
         let mut snoozes: Vec<ShownSnooze> = rows.into_iter().map(|row| ShownSnooze::of(row, now)).collect();
         let more = snoozes.len() > first;
         snoozes.truncate(first);
+        if query.with_names && !snoozes.is_empty() {
+            let rules = self.inner.rule_set(&permit, i64::MAX).await?;
+            for snooze in &mut snoozes {
+                snooze.rule_name = rules.find(&snooze.rule, None).map(|known| known.rule.name.clone());
+            }
+        }
         Ok(SnoozePage { snoozes, more })
     }
 

@@ -22,6 +22,11 @@ impl Place {
         Self(vec![Value::Int(at.millis()), id.into()])
     }
 
+    /// That of a node in an order by id.
+    pub fn of_id(id: &str) -> Self {
+        Self(vec![id.into()])
+    }
+
     /// Its text.
     pub fn to_text(&self) -> String {
         Json::Array(self.0.iter().map(written).collect()).to_string()

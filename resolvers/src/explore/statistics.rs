@@ -1,5 +1,5 @@
 //! Statistics of lists: counts, ages and feedback by what nodes have. They are computed in the database when they are asked for, from the conditions of the list
-//! itself, so that they agree with its pages.
+//! itself, so that they agree with its pages. Numbers of cases by what most ask for are kept ([`super::counted`]), and agree with that.
 
 use chrono::{DateTime, Offset, Utc};
 use chrono_tz::Tz;
@@ -10,7 +10,8 @@ use graph_schema::date::{Date, Timestamp};
 
 /// The label of the statements in metrics and logs.
 pub(super) const STATISTICS: &str = "list/statistics";
-const DAY: i64 = 86_400_000;
+/// Milliseconds.
+pub(super) const DAY: i64 = 86_400_000;
 /// How far ahead of the present a time zone's changes are looked for.
 const AHEAD: i64 = 366 * DAY;
 
@@ -56,6 +57,11 @@ pub struct Group {
 }
 
 impl Group {
+    /// One of which nothing was measured.
+    pub(super) fn of_size(keys: Vec<(GroupKey, Value)>, count: i64) -> Self {
+        Self { keys, count, ..Self::default() }
+    }
+
     /// The value that the nodes have by a key; nothing where they have none, or the key was not asked for.
     pub fn text(&self, key: GroupKey) -> Option<&str> {
         self.value(key)?.as_text().filter(|text| !text.is_empty())

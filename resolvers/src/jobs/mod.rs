@@ -27,6 +27,7 @@
 
 mod actor_screenings;
 mod bulk;
+mod case_counts;
 mod change_feed;
 mod deliveries;
 mod events;
@@ -52,6 +53,7 @@ use graph_schema::date::Timestamp;
 
 pub use actor_screenings::ActorScreenings;
 pub use bulk::Bulk;
+pub use case_counts::CaseCounts;
 pub use change_feed::ChangeFeed;
 pub use deliveries::Deliveries;
 pub use events::Events;
@@ -147,6 +149,7 @@ impl Jobs {
             .with(Watchlists)
             .with(ActorScreenings)
             .with(PaymentScreenings)
+            .with(CaseCounts)
             .with(Events)
             .with(ChangeFeed::default())
             .with(Deliveries::default())

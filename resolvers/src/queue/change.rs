@@ -24,6 +24,8 @@ pub enum Rank {
     Relation,
     Transaction,
     Case,
+    /// What people do with cases, also with one that the same transaction makes.
+    Work,
     /// The service's own: credentials, users, settings.
     Administration,
 }
@@ -270,6 +272,7 @@ locked!(
     FailedDeliveries,
     FoundMember,
     KnownObservation,
+    LockedAlerts,
     LockedAnswer,
     LockedBulkRequest,
     LockedCase,

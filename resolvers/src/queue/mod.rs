@@ -31,7 +31,7 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use change::{Amend, Amended, Amending, AtDatabase, Change, Company, Decision, Done, Item, Outcomes, Put, Rank, SameSubject, Values};
 pub use change_set::ChangeSet;
-pub use submission::{Foresight, LockHint, Priority};
+pub use submission::{Foresight, LockHint, Part, Priority};
 pub use trail::{EventRow, Trail};
 pub use unit_of_work::UnitOfWork;
 pub(crate) use waiting::crowds_of;
@@ -43,7 +43,7 @@ use crate::{Error, Result};
 use attempt::Writer;
 use driver::Driver;
 use pace::Pace;
-use submission::{Message, Part, Submission};
+use submission::{Message, Submission};
 
 /// One change to be made of one thing.
 pub struct Write<R> {
@@ -155,6 +155,11 @@ impl Queue {
         let parts = vec![Part::new(first.0, first.1), Part::new(second.0, second.1)];
         let mut answers = self.submit(parts, along).await?.into_iter();
         Ok((answer_of::<A>(answers.next()), answer_of::<B>(answers.next())))
+    }
+
+    /// Makes writes of any kinds in one transaction: all or none. They are in the order of their ranks, and a later rank sees what the earlier ones have written.
+    pub async fn write_all(&self, parts: Vec<Part>, along: Along) -> std::result::Result<(), WriteError> {
+        self.submit(parts, along).await.map(drop)
     }
 
     async fn submit(&self, parts: Vec<Part>, along: Along) -> std::result::Result<Answers, WriteError> {

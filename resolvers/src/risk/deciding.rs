@@ -1,7 +1,7 @@
-//! What people decide about an actor: that it is excluded, that a score of theirs counts, that it does no more, and what was found of it. The operations are
+//! The decisions of people about an actor: that it is excluded, that a score of theirs counts, that it does no more, and what was found of it. The operations are
 //! those of the reference, but for three things: the actor's record has come, there is a reason, and the answer is the id of what was made.
 //!
-//! What was decided must count. A score that somebody sets gets, under the lock of its actor, a place behind the last one that says whether it overrides the
+//! A decision must count. A score that somebody sets gets, under the lock of its actor, a place behind the last one that says whether it overrides the
 //! others; where the date that was asked for leaves no such place, it is refused.
 
 use std::sync::Arc;
@@ -19,14 +19,12 @@ use graph_schema::number::Number;
 use graph_schema::risk::{RiskAssessment, RiskScore};
 use serde_json::json;
 
-use super::score::{MOST_IN_PARTS, last_decision, latest, score_value, standing};
+use super::score::{MANUAL_RULE, MOST_IN_PARTS, alone, last_decision, latest_beside, score_value, standing};
 use super::{ADD_ASSESSMENTS, ADD_EXCLUSION, RiskBands, SCORE_RECORDED, assessment_id};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Values, Write};
 use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, Result, boxed};
 
-/// The rule of scores that people set.
-const BY_HAND: &str = "set-by-hand";
 /// Characters of the reason of a score, as the reference has it, and of a comment.
 const LONGEST: usize = 512;
 /// The most assessments that one act records.
@@ -57,7 +55,7 @@ pub struct LiftOverride {
     pub reason: Option<String>,
 }
 
-/// What somebody has found of an actor.
+/// An assessment that somebody makes of an actor.
 #[derive(Debug, Clone)]
 pub struct FoundAssessment {
     pub kind: String,
@@ -102,7 +100,7 @@ impl Resolvers {
         refuse(out_of_range.into_iter().chain(text_fault("reason", &reason)).chain(too_late))?;
         inner.recorded_actor(&permit, &actor).await?;
         let body = json!({"finalScore": score.as_str(), "reason": reason, "asOfDate": as_of}).to_string();
-        inner.set_score(&permit, actor, ByHand::Override { score, reason, as_of }, Once { key, body: &body }).await
+        inner.set_score(&permit, actor, ManualScore::Override { score, reason, as_of }, Once { key, body: &body }).await
     }
 
     /// Ends the override of an actor's score, so that the calculated one counts again, or what else was sent. Answers with the id of the score that says so.
@@ -114,7 +112,7 @@ impl Resolvers {
         refuse(reason.as_deref().and_then(|reason| text_fault("reason", reason)))?;
         inner.recorded_actor(&permit, &actor).await?;
         let body = json!({"reason": reason}).to_string();
-        inner.set_score(&permit, actor, ByHand::Lift { reason }, Once { key, body: &body }).await
+        inner.set_score(&permit, actor, ManualScore::Lift { reason }, Once { key, body: &body }).await
     }
 
     /// Records assessments of an actor. Answers with their ids, in the order of the list.
@@ -159,18 +157,18 @@ impl Inner {
     }
 
     /// Keeps a score that a person sets. Answers with its id, which is that of its audit entry.
-    async fn set_score(&self, permit: &Permit<'_>, actor: ActorId, what: ByHand, once: Once<'_>) -> Result<Arc<str>> {
+    async fn set_score(&self, permit: &Permit<'_>, actor: ActorId, what: ManualScore, once: Once<'_>) -> Result<Arc<str>> {
         let entry = self.entry(permit, "Actor", actor.as_str(), SCORE_RECORDED).with_new_value(once.body);
-        let row = HandRow { id: entry.id().to_owned(), actor, what, bands: self.settings.risk_bands, by: permit.caller().name.clone() };
-        let answered = self.answer_as_decided(permit, once, &SET_BY_HAND, Write::new(row, entry)).await?;
+        let row = ManualScoreRow { id: entry.id().to_owned(), actor, what, bands: self.settings.risk_bands, by: permit.caller().name.clone() };
+        let answered = self.answer_as_decided(permit, once, &RECORD_MANUAL_SCORE, Write::new(row, entry)).await?;
         Ok(answered.text)
     }
 }
 
-static SET_BY_HAND: Amending<SetByHand> = Amending::NEW;
+static RECORD_MANUAL_SCORE: Amending<RecordManualScore> = Amending::NEW;
 
-/// What a person says of an actor's score.
-enum ByHand {
+/// A person's word on the score of an actor.
+enum ManualScore {
     /// This score counts, whatever others say.
     Override { score: Number, reason: String, as_of: Option<Date> },
     /// None overrides the others any more.
@@ -178,21 +176,21 @@ enum ByHand {
 }
 
 /// A score that a person sets.
-struct HandRow {
+struct ManualScoreRow {
     /// Its id.
     id: String,
     actor: ActorId,
-    what: ByHand,
+    what: ManualScore,
     bands: RiskBands,
-    /// Who sets it, by name.
+    /// The name of the person.
     by: String,
 }
 
 /// Keeps a score that a person sets under the lock of its actor. Answers with its id.
-struct SetByHand;
+struct RecordManualScore;
 
-impl Amend for SetByHand {
-    type Row = HandRow;
+impl Amend for RecordManualScore {
+    type Row = ManualScoreRow;
     type Locked = ScoredActorRow;
     type Stored = ScoredActorRow;
     type Answer = Arc<str>;
@@ -201,11 +199,11 @@ impl Amend for SetByHand {
     const WRITE: WriteStatement = statements::risk::SCORE;
     const RANK: Rank = Rank::Relation;
 
-    fn id(row: &HandRow) -> &str {
+    fn id(row: &ManualScoreRow) -> &str {
         row.actor.as_str()
     }
 
-    fn decide(row: &HandRow, stored: Option<ScoredActorRow>, decision: Decision<'_>) -> Result<Amended<Arc<str>>> {
+    fn decide(row: &ManualScoreRow, stored: Option<ScoredActorRow>, decision: Decision<'_>) -> Result<Amended<Arc<str>>> {
         let mut scores = stored.map(|stored| stored.scores).unwrap_or_default();
         let (last, now) = (last_decision(&scores, None), decision.now);
         let given = Given::made(row.what.score(&scores, last, today(now)?)?).map_err(|error| Error::Internal(error.to_string()))?;
@@ -217,7 +215,7 @@ impl Amend for SetByHand {
         let write = map([
             ("id", row.actor.as_str().into()),
             ("scoreId", row.id.as_str().into()),
-            ("score", score_value(&given, BY_HAND, row.bands, &row.by, at)),
+            ("score", score_value(&given, MANUAL_RULE, row.bands, &row.by, at)),
             ("more", Value::Map(Vec::new())),
             ("standing", standing.into_value()),
         ]);
@@ -226,7 +224,7 @@ impl Amend for SetByHand {
     }
 }
 
-impl ByHand {
+impl ManualScore {
     /// The score that says so, of an actor with these scores, of which `last` is the last one that says whether it overrides the others.
     fn score(&self, scores: &[StoredScore], last: Option<&StoredScore>, today: Date) -> Result<RiskScore> {
         let since = last.and_then(|last| Date::parse(&last.as_of_date));
@@ -242,7 +240,7 @@ impl ByHand {
                     calculated_score: beside_overrides(scores).and_then(number),
                     overridden: Some(true),
                     override_reason: Some(reason.clone()),
-                    ..set_by_hand(as_of.unwrap_or(usual), score.clone())
+                    ..manual_score(as_of.unwrap_or(usual), score.clone())
                 })
             }
             Self::Lift { reason } => {
@@ -258,14 +256,14 @@ impl ByHand {
                     calculated_score: Some(counting.clone()),
                     overridden: Some(false),
                     override_reason: reason.clone(),
-                    ..set_by_hand(usual, counting)
+                    ..manual_score(usual, counting)
                 })
             }
         }
     }
 }
 
-/// What the audit entry says of the score that overrode the others until now, as its record has it.
+/// The old value of the audit entry: the score that overrode the others until now, as its record has it.
 fn replaced(score: &StoredScore) -> String {
     let StoredScore { as_of_date, final_score, calculated_score, override_reason, .. } = score;
     let fields = json!({"as_of_date": as_of_date, "final_score": final_score, "calculated_score": calculated_score, "override": true,
@@ -288,23 +286,20 @@ fn stored_score(id: &str, value: &RiskScore, at: Timestamp) -> StoredScore {
         data_source: None,
         exposure: None,
         volume_against_segment: None,
+        risk_rule_id: Some(value.risk_rule_id.clone()),
     }
 }
 
-/// What the latest score says that overrides no others, or would say if none overrode it.
+/// The final score of the latest one that overrides no others, as it is where none overrides it.
 fn beside_overrides(scores: &[StoredScore]) -> Option<f64> {
-    let is_beside = |score: &&StoredScore| score.overrides != Some(true) || score.overridden_by.is_some();
-    latest(scores.iter().filter(is_beside)).map(|score| match &score.overridden_by {
-        Some(_) => score.calculated_score.unwrap_or(score.final_score),
-        None => score.final_score,
-    })
+    latest_beside(scores).map(alone)
 }
 
-fn set_by_hand(as_of_date: Date, final_score: Number) -> RiskScore {
+fn manual_score(as_of_date: Date, final_score: Number) -> RiskScore {
     RiskScore {
         as_of_date,
         final_score,
-        risk_rule_id: BY_HAND.to_owned(),
+        risk_rule_id: MANUAL_RULE.to_owned(),
         calculated_score: None,
         data_source: None,
         metadata: None,

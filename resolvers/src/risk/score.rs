@@ -4,6 +4,9 @@
 //! until a later one says `override: false`. What the service calculates meanwhile is kept beside: such a score has the final score of the one that overrides it
 //! (`overriddenBy`), and its own as `calculated_score`; it decides nothing itself, so that lifting the override ends it for all of them.
 //!
+//! The score by which a person lifts an override repeats what counts besides, and is dated behind the override, which may be dated tomorrow. It must hide nothing
+//! that comes until then: beside others it counts from the day on which it came.
+//!
 //! Beside how it stands an actor has the place of its latest score in that order, and of the last one that says whether it overrides, with what each of them
 //! says. A score that somebody sends needs nothing else of the others: it is one statement, which reads none of them.
 
@@ -25,6 +28,8 @@ use crate::{Error, Result};
 const PARTS: f64 = 10_000.0;
 /// Above this score lists tell none apart: its parts are no number that a database keeps.
 pub(super) const MOST_IN_PARTS: f64 = 900_000_000_000_000.0;
+/// The rule of scores that people set.
+pub(super) const MANUAL_RULE: &str = "set-by-hand";
 
 /// A calculated score that is to be kept.
 pub(crate) struct ScoreRow {
@@ -182,6 +187,7 @@ fn own_score(row: &ScoreRow, value: &RiskScore, more: &More) -> StoredScore {
         data_source: value.data_source.clone(),
         exposure: more.exposure.clone(),
         volume_against_segment: more.volume.clone(),
+        risk_rule_id: Some(value.risk_rule_id.clone()),
     }
 }
 
@@ -226,8 +232,30 @@ fn place(as_of: &str, ingested_at: i64, id: &str) -> String {
     format!("{as_of}/{ingested_at:015}/{id}")
 }
 
-pub(super) fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Option<&'a StoredScore> {
+fn latest<'a>(scores: impl Iterator<Item = &'a StoredScore>) -> Option<&'a StoredScore> {
     scores.max_by(|one, other| order(one).cmp(&order(other)))
+}
+
+/// The latest score that overrides no others.
+pub(super) fn latest_beside(scores: &[StoredScore]) -> Option<&StoredScore> {
+    let is_beside = |score: &&StoredScore| score.overrides != Some(true) || score.overridden_by.is_some();
+    scores.iter().filter(is_beside).max_by_key(|score| (counts_from(score), score.ingested_at, score.id.clone()))
+}
+
+/// From which day on a score counts among those that override no others: that it is as of, or that on which a person has lifted an override.
+fn counts_from(score: &StoredScore) -> String {
+    let is_lift = score.overrides == Some(false) && score.risk_rule_id.as_deref() == Some(MANUAL_RULE);
+    let came = Timestamp(score.ingested_at).date().map(|day| day.to_string());
+    came.filter(|day| is_lift && *day < score.as_of_date).unwrap_or_else(|| score.as_of_date.clone())
+}
+
+/// What a score says where none overrides it.
+pub(super) fn alone(score: &StoredScore) -> f64 {
+    match &score.overridden_by {
+        // What overrode it has been lifted since.
+        Some(_) => score.calculated_score.unwrap_or(score.final_score),
+        None => score.final_score,
+    }
 }
 
 /// The score that overrides the others: of those up to a date (included; of all where none is said) the last one that says whether it overrides.
@@ -273,6 +301,7 @@ pub(crate) fn standing_with(scores: &[StoredScore], calculated: &Calculated, ban
         data_source: None,
         exposure: None,
         volume_against_segment: None,
+        risk_rule_id: None,
     };
     let all: Vec<StoredScore> = scores.iter().cloned().chain([more]).collect();
     standing(&all, bands)
@@ -280,25 +309,23 @@ pub(crate) fn standing_with(scores: &[StoredScore], calculated: &Calculated, ban
 
 /// How an actor with these scores stands; nothing where there are none.
 pub fn standing(scores: &[StoredScore], bands: RiskBands) -> Option<Standing> {
-    let last = latest(scores.iter())?;
     let decision = last_decision(scores, None);
     let override_score = decision.filter(|score| score.overrides == Some(true)).map(|score| score.final_score);
-    let alone = match &last.overridden_by {
-        // What overrode it has been lifted since.
-        Some(_) => last.calculated_score.unwrap_or(last.final_score),
-        None => last.final_score,
-    };
+    // One that was lifted says nothing any more.
+    let last = if override_score.is_some() { latest(scores.iter()) } else { latest_beside(scores) }?;
+    let alone = alone(last);
     let score = override_score.unwrap_or(alone);
-    let place = |score: &StoredScore| place(&score.as_of_date, score.ingested_at, &score.id);
+    let from = if override_score.is_some() { last.as_of_date.clone() } else { counts_from(last) };
+    let place = |score: &StoredScore, from: &str| place(from, score.ingested_at, &score.id);
     Some(Standing {
         score,
         band: bands.band(score),
         as_of: last.as_of_date.clone(),
         calculated: last.calculated_score,
         is_overridden: override_score.is_some(),
-        key: place(last),
+        key: place(last, &from),
         alone,
-        override_key: decision.map(place),
+        override_key: decision.map(|decision| place(decision, &decision.as_of_date)),
         override_score,
     })
 }

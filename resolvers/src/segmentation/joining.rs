@@ -6,6 +6,7 @@ use graph_schema::bulk::BulkActorSegmentationGroup;
 use graph_schema::fault::Fault;
 use graph_schema::id::{ActorId, SegmentationGroupId};
 
+use super::By;
 use super::members::{GROUP, membership_id, row};
 use crate::policy::Permit;
 use crate::queue::{Amend, Amended, Decision, LockHint, Rank, Write};
@@ -22,7 +23,7 @@ impl Inner {
             actor: actor_id.clone(),
             group: group_id.clone(),
             at: entry.at().millis(),
-            by: permit.caller().name.clone(),
+            by: By::of(permit.caller()),
         };
         Write::new(row, entry).locking([LockHint::of(GROUP, group_id.as_str())])
     }
@@ -35,7 +36,7 @@ pub(crate) struct Joining {
     actor: ActorId,
     group: SegmentationGroupId,
     at: i64,
-    by: String,
+    by: By,
 }
 
 /// Brings one actor to one group, where both are there.

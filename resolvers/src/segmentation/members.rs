@@ -9,7 +9,7 @@ use graph_schema::given::GivenList;
 use graph_schema::id::{ActorId, SegmentationGroupId};
 use graph_schema::segmentation::SegmentationMember;
 
-use super::no_group;
+use super::{By, no_group};
 use crate::audit::AuditDraft;
 use crate::derived_id::digest_id;
 use crate::policy::{Action, Permit, Subject};
@@ -37,7 +37,7 @@ impl Resolvers {
         let known = inner.known_actors(&permit, &asked).await?;
         let answer = memberships(&asked, &known);
         let actors = asked.into_iter().filter(|actor| known.contains(actor.as_str())).collect();
-        let change = MemberChange { group: id.clone(), actors, at: entry.at().millis(), by: caller.name.clone() };
+        let change = MemberChange { group: id.clone(), actors, at: entry.at().millis(), by: By::of(caller) };
         let write = change.written(entry);
         inner.answer_once(&permit, Once { key, body: &given.record }, answer, &Amending::<ChangeMembers<Add>>::NEW, write).await
     }
@@ -55,7 +55,7 @@ impl Resolvers {
         let permit = inner.enter(caller, Action::ChangeMembers, Subject::One(GROUP, id.as_str()))?;
         let entry = inner.entry(&permit, GROUP, id.as_str(), "segmentation_group.actors.removed").with_new_value(given.record.clone());
         let actors = distinct(given.items.into_iter().map(|item| item.value.0));
-        let change = MemberChange { group: id.clone(), actors, at: entry.at().millis(), by: caller.name.clone() };
+        let change = MemberChange { group: id.clone(), actors, at: entry.at().millis(), by: By::of(caller) };
         let write = change.written(entry);
         inner.answer_once(&permit, Once { key, body: &given.record }, "{}", &Amending::<ChangeMembers<Remove>>::NEW, write).await
     }
@@ -89,7 +89,7 @@ struct MemberChange {
     group: SegmentationGroupId,
     actors: Vec<ActorId>,
     at: i64,
-    by: String,
+    by: By,
 }
 
 impl MemberChange {
@@ -100,9 +100,15 @@ impl MemberChange {
 }
 
 /// The row for the statements that bring actors to a group, or take them out of it.
-pub(super) fn row(group: &SegmentationGroupId, actors: &[ActorId], at: i64, by: &str) -> Value {
+pub(super) fn row(group: &SegmentationGroupId, actors: &[ActorId], at: i64, by: &By) -> Value {
     let actors: Vec<&str> = actors.iter().map(|actor| actor.as_str()).collect();
-    map([("id", group.as_str().into()), ("actors", actors.into()), ("at", at.into()), ("by", by.into())])
+    map([
+        ("id", group.as_str().into()),
+        ("actors", actors.into()),
+        ("at", at.into()),
+        ("by", by.name.as_str().into()),
+        ("byId", by.id.as_str().into()),
+    ])
 }
 
 /// The id of what is said of an actor in a group.
@@ -133,7 +139,13 @@ impl MembershipChange for Remove {
     fn row(change: &MemberChange) -> Value {
         let removal = |actor: &ActorId| map([("id", membership_id(actor, &change.group).into()), ("actor", actor.as_str().into())]);
         let removals = Value::List(change.actors.iter().map(removal).collect());
-        map([("id", change.group.as_str().into()), ("removals", removals), ("at", change.at.into()), ("by", change.by.as_str().into())])
+        map([
+            ("id", change.group.as_str().into()),
+            ("removals", removals),
+            ("at", change.at.into()),
+            ("by", change.by.name.as_str().into()),
+            ("byId", change.by.id.as_str().into()),
+        ])
     }
 }
 

@@ -9,6 +9,7 @@ use graph_schema::id::{SegmentationCategoryId, SegmentationGroupId};
 use graph_schema::segmentation::{CreateSegmentationCategory, CreateSegmentationGroup, SegmentationType, SegmentationUpdate};
 use serde_json::json;
 
+use super::By;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Rank, Write};
 use crate::unique_name::{NameSpace, Renaming};
@@ -79,7 +80,7 @@ impl Resolvers {
         let id = inner.clock.id();
         let entry = inner.entry(permit, S::LABEL, &id, S::CREATED).with_new_value(once.body);
         let answer = answer(&id);
-        let row = new.row(id, entry.at().millis(), &permit.caller().name);
+        let row = new.row(id, entry.at().millis(), &By::of(permit.caller()));
         inner.answer_new_once(permit, once, answer, &Amending::<Create<S>>::NEW, Write::new(row, entry)).await
     }
 
@@ -94,7 +95,7 @@ impl Resolvers {
         let inner = &self.inner;
         let entry = inner.entry(permit, S::LABEL, id, S::UPDATED).with_new_value(given.record.clone());
         let claim = given.value.name.as_deref().map(|name| space.id(name));
-        let by = permit.caller().name.clone();
+        let by = By::of(permit.caller());
         let row = SegmentChange { id: id.to_owned(), lock: claim.unwrap_or_else(|| id.to_owned()), space, update: given.value, by };
         inner.answer_once(permit, Once { key, body: &given.record }, answer(id), &Amending::<Update<S>>::NEW, Write::new(row, entry)).await
     }
@@ -164,14 +165,16 @@ struct NewSegment {
 }
 
 impl NewSegment {
-    fn row(self, id: String, at: i64, by: &str) -> NewRow {
+    fn row(self, id: String, at: i64, by: &By) -> NewRow {
         let mut props: Vec<(Key, Value)> = vec![
             ("name".into(), self.name.as_str().into()),
             ("description".into(), self.description.as_deref().into()),
             ("createdAt".into(), at.into()),
             ("changedAt".into(), at.into()),
-            ("createdBy".into(), by.into()),
-            ("changedBy".into(), by.into()),
+            ("createdBy".into(), by.name.as_str().into()),
+            ("createdById".into(), by.id.as_str().into()),
+            ("changedBy".into(), by.name.as_str().into()),
+            ("changedById".into(), by.id.as_str().into()),
         ];
         props.extend(self.more);
         NewRow { id, name_id: self.space.id(&self.name), category: self.category, props }
@@ -233,7 +236,7 @@ struct SegmentChange {
     lock: String,
     space: NameSpace,
     update: SegmentationUpdate,
-    by: String,
+    by: By,
 }
 
 /// Changes a category or group, unless another has the name that it is to have.
@@ -268,7 +271,11 @@ impl<S: Segment> Amend for Update<S> {
         if renaming.claimed.is_none() && described.is_none() {
             return Ok(Amended::nothing(()));
         }
-        let mut props: Vec<(Key, Value)> = vec![("changedAt".into(), decision.now.millis().into()), ("changedBy".into(), change.by.as_str().into())];
+        let mut props: Vec<(Key, Value)> = vec![
+            ("changedAt".into(), decision.now.millis().into()),
+            ("changedBy".into(), change.by.name.as_str().into()),
+            ("changedById".into(), change.by.id.as_str().into()),
+        ];
         props.extend(update.name.as_deref().map(|name| ("name".into(), name.into())));
         props.extend(described.map(|description| ("description".into(), description.as_deref().into())));
         let before = json!({"name": name, "description": stored.description}).to_string();

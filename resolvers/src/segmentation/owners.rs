@@ -7,7 +7,7 @@ use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::id::{ActorId, SegmentationGroupId};
 use serde_json::json;
 
-use super::no_group;
+use super::{By, no_group};
 use crate::derived_id::digest_id;
 use crate::policy::{Action, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, LockHint, Rank, Write};
@@ -55,7 +55,7 @@ impl Resolvers {
             actor: actor.clone(),
             group: group.clone(),
             at: entry.at().millis(),
-            by: caller.name.clone(),
+            by: By::of(caller),
         };
         let write = Write::new(ownership, entry).locking([LockHint::of("Actor", actor.as_str())]);
         let answer = json!({"message": W::MESSAGE}).to_string();
@@ -70,12 +70,18 @@ struct Ownership {
     actor: ActorId,
     group: SegmentationGroupId,
     at: i64,
-    by: String,
+    by: By,
 }
 
 impl Ownership {
     fn row(&self) -> Value {
-        map([("actor", self.actor.as_str().into()), ("group", self.group.as_str().into()), ("at", self.at.into()), ("by", self.by.as_str().into())])
+        map([
+            ("actor", self.actor.as_str().into()),
+            ("group", self.group.as_str().into()),
+            ("at", self.at.into()),
+            ("by", self.by.name.as_str().into()),
+            ("byId", self.by.id.as_str().into()),
+        ])
     }
 }
 

@@ -132,7 +132,7 @@ fn ids(rows: Vec<FoundRow>) -> Vec<String> {
 }
 
 fn category(found: &Found) -> std::result::Result<SegmentationCategoryRecord, Mismatch> {
-    let CategorySummary { description, kind, created_at, changed_at, created_by, changed_by } = found.summary()?;
+    let CategorySummary { description, kind, created_at, changed_at, created_by, changed_by, .. } = found.summary()?;
     Ok(SegmentationCategoryRecord {
         id: SegmentationCategoryId::new(&*found.id),
         name: found.name.to_string(),
@@ -146,7 +146,7 @@ fn category(found: &Found) -> std::result::Result<SegmentationCategoryRecord, Mi
 }
 
 fn group(found: &Found) -> std::result::Result<SegmentationGroupRecord, Mismatch> {
-    let GroupSummary { description, category_id, created_at, changed_at, created_by, changed_by } = found.summary()?;
+    let GroupSummary { description, category_id, created_at, changed_at, created_by, changed_by, .. } = found.summary()?;
     Ok(SegmentationGroupRecord {
         id: SegmentationGroupId::new(&*found.id),
         category_id,

@@ -1,5 +1,6 @@
 //! Operations on transactions. How they are written is in `record`, what is written in `row`, what they are likely to lock in `foresight`.
 
+mod flow_totals;
 pub(crate) mod foresight;
 mod record;
 pub(crate) mod roll_up;
@@ -8,11 +9,13 @@ mod stream;
 
 use std::sync::Arc;
 
-use cypher::statements;
+use cypher::{Params, statements};
+use graph_schema::date::Timestamp;
 use graph_schema::given::Given;
 use graph_schema::id::TransactionId;
 use graph_schema::transaction::TransactionRecord;
 
+pub use flow_totals::{CurrencyTotal, FlowTotal, FlowTotals};
 pub(crate) use foresight::SeenHolders;
 pub(crate) use record::RECORD_TRANSACTION;
 pub(crate) use roll_up::{RollUps, Sign, TransferDelta};
@@ -50,6 +53,23 @@ impl Resolvers {
     pub async fn transaction(&self, caller: &Caller, id: &TransactionId) -> Result<Arc<str>> {
         let permit = self.inner.enter(caller, Action::ReadRecord, Subject::One("Transaction", id.as_str()))?;
         self.inner.record(&permit, statements::transaction::READ, ObjectKind::Transaction, id.as_str()).await
+    }
+
+    /// What completed payments of an actor that was come to add up to, of those that were made from a moment on and before another. The error says where they
+    /// are too many.
+    #[boxed]
+    pub async fn flow_totals(&self, caller: &Caller, actor: &str, (from, to): (Timestamp, Timestamp)) -> Result<FlowTotals> {
+        let permit = self.inner.enter(caller, Action::Explore, Subject::Linked)?;
+        if from >= to {
+            return Err(Error::invalid("to", "must be later than from"));
+        }
+        // One more tells that they are too many.
+        let params = Params::none().with("begin", from.millis()).with("behind", to.millis()).with("most", flow_totals::MOST + 1);
+        let rows = self.inner.walks.rows(&permit, statements::transaction::FLOW_TOTALS, params, actor).await?;
+        let tallies = rows.first().map(|row| row.tallies.as_slice()).unwrap_or_default();
+        let too_many =
+            || Error::invalid("from", format!("must be nearer to to: the actor has more than {} payments in this time", flow_totals::MOST));
+        FlowTotals::of(tallies).ok_or_else(too_many)
     }
 }
 

@@ -55,7 +55,9 @@ impl Resolvers {
 }
 
 fn key(text: Option<&str>) -> Result<Option<IdempotencyKey>> {
-    text.map(IdempotencyKey::parse).transpose().map_err(|problem| Error::invalid("idempotencyKey", problem))
+    const NAME: &str = "idempotencyKey";
+    let key = text.map(IdempotencyKey::parse).transpose().map_err(|problem| Error::invalid(NAME, problem))?;
+    Ok(key.map(|key| key.named(NAME)))
 }
 
 impl Inner {

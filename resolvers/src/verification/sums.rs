@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cypher::statements::rows::{RollUp, TransferTally};
-use graph_schema::money::{Total, UNITS_OF_CARRY};
+use graph_schema::money::Total;
 use graph_schema::transaction::Direction;
 use serde::{Deserialize, Serialize};
 
@@ -68,18 +68,10 @@ impl Side {
     fn of(tally: &TransferTally) -> Self {
         Self {
             count: tally.count,
-            amount: total(tally.millions, tally.units, tally.nanos),
-            standardized: total(tally.standard_millions, tally.standard_units, tally.standard_nanos),
+            amount: Total::of_millions(tally.millions, tally.units, tally.nanos),
+            standardized: Total::of_millions(tally.standard_millions, tally.standard_units, tally.standard_nanos),
         }
     }
-}
-
-/// What units are in all that were added up in millions and what is left of them.
-fn total(millions: i64, units: i64, nanos: i64) -> Total {
-    let units = i128::from(millions) * 1_000_000 + i128::from(units);
-    let (carry, units) = (units / i128::from(UNITS_OF_CARRY), units % i128::from(UNITS_OF_CARRY));
-    // Both fit: there are fewer than 2^63 payments of less than 10^15 each.
-    Total::from_sums(units as i64, nanos, carry as i64)
 }
 
 impl Sums {

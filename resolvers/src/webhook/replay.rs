@@ -1,5 +1,7 @@
 //! Sending again what was told before, and trying a webhook out.
 
+use std::sync::Arc;
+
 use cypher::statements::rows::{FailedDeliveries, LockedDelivery, LockedWebhook};
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::date::Timestamp;
@@ -44,13 +46,22 @@ impl Resolvers {
         Ok(())
     }
 
-    /// Sends again what has failed since a time, the oldest first: a thousand in each transaction, ten of them at most.
+    /// Sends again what has failed since a time, the oldest first: a thousand in each transaction, ten of them at most. Each transaction is a request of its own
+    /// under the key: the same again is answered as before, and goes on where it was cut short.
     #[boxed]
-    pub async fn replay_failed_deliveries(&self, caller: &Caller, id: &WebhookId, since: Timestamp) -> Result<ReplayedDeliveries> {
+    pub async fn replay_failed_deliveries(
+        &self,
+        caller: &Caller,
+        id: &WebhookId,
+        since: Timestamp,
+        key: Option<IdempotencyKey>,
+    ) -> Result<ReplayedDeliveries> {
         let permit = self.inner.enter(caller, Action::Administer, Subject::One(WEBHOOK, id.as_str()))?;
+        let said = json!({"webhookId": id, "failedSince": since.millis()}).to_string();
+        let keys = self.begin_list(caller, (Action::Administer, WEBHOOK), key, &said).await?;
         let mut replayed = 0;
-        for _ in 0..STEPS {
-            let some = self.inner.replay_some(&permit, id, since).await?;
+        for step in 0..STEPS {
+            let some = self.inner.replay_some(&permit, id, since, keys.of(step)).await?;
             replayed += some;
             if some < AT_A_TIME {
                 return Ok(ReplayedDeliveries { replayed, more: false });
@@ -77,12 +88,13 @@ impl Resolvers {
 }
 
 impl Inner {
-    async fn replay_some(&self, permit: &Permit<'_>, id: &WebhookId, since: Timestamp) -> Result<usize> {
+    async fn replay_some(&self, permit: &Permit<'_>, id: &WebhookId, since: Timestamp, key: Option<IdempotencyKey>) -> Result<usize> {
         let said = json!({"failedSince": since.millis()}).to_string();
-        let entry = self.entry(permit, WEBHOOK, id.as_str(), "webhook.deliveries_replayed").with_new_value(said);
-        let row = Failed { webhook: id.clone(), since };
-        let replayed = self.queue.write(&Amending::<ReplayFailed>::NEW, Write::new(row, entry)).await?;
-        if replayed > 0 {
+        let entry = self.entry(permit, WEBHOOK, id.as_str(), "webhook.deliveries_replayed").with_new_value(said.clone());
+        let write = Write::new(Failed { webhook: id.clone(), since }, entry);
+        let answered = self.answer_as_decided(permit, Once { key, body: &said }, &Amending::<ReplayFailed>::NEW, write).await?;
+        let replayed = answered.text.parse::<usize>().map_err(|_| Error::Internal("a number of deliveries that is kept can't be read".to_owned()))?;
+        if replayed > 0 && answered.replayed == Replayed::No {
             self.waker.wake(DELIVERIES_JOB);
         }
         Ok(replayed)
@@ -152,7 +164,7 @@ impl Amend for ReplayFailed {
     type Row = Failed;
     type Locked = FailedDeliveries;
     type Stored = FailedDeliveries;
-    type Answer = usize;
+    type Answer = Arc<str>;
 
     const LOCK: Reading<FailedDeliveries> = statements::webhook::LOCK_FAILED;
     const WRITE: WriteStatement = statements::webhook::REPLAY;
@@ -171,14 +183,14 @@ impl Amend for ReplayFailed {
         AT_A_TIME * 300
     }
 
-    fn decide(failed: &Failed, stored: Option<FailedDeliveries>, decision: Decision<'_>) -> Result<Amended<usize>> {
+    fn decide(failed: &Failed, stored: Option<FailedDeliveries>, decision: Decision<'_>) -> Result<Amended<Arc<str>>> {
         let stored = stored.filter(|stored| !stored.removed);
         let found = stored.ok_or_else(|| Error::not_found(ObjectKind::Webhook, failed.webhook.as_str()))?.failed;
-        let count = found.len();
-        if count == 0 {
-            return Ok(Amended::nothing(0));
+        let count: Arc<str> = Arc::from(found.len().to_string());
+        if found.is_empty() {
+            return Ok(Amended::nothing(count).kept());
         }
-        Ok(Amended::by(count, again(failed.webhook.as_str(), found.into_iter(), decision.now)))
+        Ok(Amended::by(count, again(failed.webhook.as_str(), found.into_iter(), decision.now)).kept())
     }
 }
 

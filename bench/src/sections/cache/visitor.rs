@@ -9,7 +9,8 @@ use super::zipf::Zipf;
 use crate::asked::has_no_errors;
 use crate::cell::Work;
 use crate::http::{self, Connection};
-use crate::payments::{Naming, Network, Random};
+use crate::payments::network::Network;
+use crate::payments::{Naming, Random};
 use crate::sections::ingest::PATH;
 use crate::service::KEY;
 

@@ -12,6 +12,7 @@ use graph_schema::enum_name::EnumName;
 use graph_schema::id::Id;
 use graph_schema::observation::ObservationType;
 use graph_schema::request_for_data::RequestStatus;
+use graph_schema::screening::{ScreeningOperation, ScreeningResponse};
 use graph_schema::transaction::{Channel, Direction, Method, TransactionStatus};
 use graph_schema::workflow::StepState;
 
@@ -75,6 +76,8 @@ values! {
     Method: |method| method.text().into(),
     ObservationType: |kind| kind.text().into(),
     RequestStatus: |status| status.text().into(),
+    ScreeningOperation: |operation| operation.as_str().into(),
+    ScreeningResponse: |response| response.as_str().into(),
     StepState: |state| state.text().into(),
     TransactionStatus: |status| status.text().into(),
 }

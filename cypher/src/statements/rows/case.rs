@@ -6,7 +6,7 @@ use graph_schema::case::CaseType;
 use graph_schema::workflow::StepState;
 use serde::Deserialize;
 
-use super::{CaseAssignee, DecidedActor, LockedCaseObservation, LockedCaseTransaction, ObservedActor, SchemaRow};
+use super::{CaseAssignee, LockedCaseObservation, LockedCaseTransaction, ObservedActor, SchemaRow};
 
 /// `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
@@ -35,7 +35,7 @@ pub struct LockedCase {
     pub requests: Vec<OpenRequest>,
     pub observations: Vec<LockedCaseObservation>,
     pub transactions: Vec<LockedCaseTransaction>,
-    pub actors: Vec<DecidedActor>,
+    pub actors: Vec<LockedCaseActor>,
     pub users: Vec<CaseAssignee>,
     pub tags: Vec<String>,
     pub definitions: Vec<SchemaRow>,
@@ -173,6 +173,10 @@ pub struct PreparedCase {
     pub clock: Option<i64>,
     /// Those that come with it and are there.
     pub communications: Vec<LockedCommunication>,
+    /// Of the cases that it is to report on, those that are there and are analyses.
+    pub analyses: Vec<String>,
+    /// What it reports on already.
+    pub reported: Vec<String>,
 }
 
 /// `case/prepare_alerts`.
@@ -201,6 +205,36 @@ pub struct PreparedAlert {
     pub actors: Vec<ObservedActor>,
     /// Ids of the cases that were raised from it.
     pub cases: Vec<String>,
+}
+
+/// `case/lock_alerts`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LockedAlerts {
+    pub id: String,
+    pub version: i64,
+    pub event_sequence: i64,
+    pub state: StepState,
+    /// Logical times by field, as JSON.
+    pub field_times: Option<String>,
+    /// When the case was made.
+    pub logical_time: Option<i64>,
+    /// What the logical clock shows.
+    pub clock: Option<i64>,
+    /// Those that are there, by id.
+    pub observations: Vec<AlertToAdd>,
+}
+
+/// An observation that is to be added to a case: as [`PreparedAlert`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct AlertToAdd {
+    pub id: String,
+    pub known: bool,
+    pub handled: bool,
+    pub actors: Vec<ObservedActor>,
+    pub cases: Vec<String>,
+    /// Those of its actors that are the case's.
+    pub linked: Vec<String>,
 }
 
 /// `case/prepare_raised`.

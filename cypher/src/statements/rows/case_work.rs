@@ -25,13 +25,6 @@ pub struct LockedCaseTransaction {
     pub decision: Option<TransactionDecision>,
 }
 
-/// An actor of a case that somebody has named, and what was found of him, for `case/lock`.
-#[derive(Debug, Clone, Deserialize)]
-pub struct DecidedActor {
-    pub id: String,
-    pub decision: Option<String>,
-}
-
 /// A user to whom a case is to be assigned, for `case/lock`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CaseAssignee {

@@ -29,8 +29,10 @@ pub struct KnownObservation {
 pub struct DismissedObservation {
     pub id: String,
     pub record: Option<String>,
-    /// Epoch milliseconds; null where it was not dismissed.
-    pub dismissed_at: Option<i64>,
+    /// The id of the dismissal; null where it is not dismissed.
+    pub dismissal: Option<String>,
+    pub reason: Option<String>,
+    pub feedback: Option<String>,
 }
 
 /// `observation/missing`.

@@ -127,4 +127,5 @@ pub struct StoredScore {
     /// Decimals: what was known of the actor that follows from others, too; of those that the service has calculated.
     pub exposure: Option<String>,
     pub volume_against_segment: Option<String>,
+    pub risk_rule_id: Option<String>,
 }

@@ -75,6 +75,29 @@ pub struct TransferTally {
     pub last: i64,
 }
 
+/// `transaction/flow_totals`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FlowRow {
+    pub id: String,
+    pub tallies: Vec<FlowTally>,
+}
+
+/// What payments of an actor in one direction and currency add up to.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FlowTally {
+    pub direction: Direction,
+    pub currency: String,
+    pub count: i64,
+    /// Of the units, millions of each payment, and what is left of each.
+    pub millions: i64,
+    pub units: i64,
+    pub nanos: i64,
+    pub standard_millions: i64,
+    pub standard_units: i64,
+    pub standard_nanos: i64,
+}
+
 /// `transfer/roll_ups`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]

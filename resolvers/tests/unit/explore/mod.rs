@@ -1,3 +1,4 @@
+mod counted;
 mod place;
 mod places;
 mod shared_lists;

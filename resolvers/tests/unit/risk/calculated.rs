@@ -47,6 +47,7 @@ fn what_overrides_it_is_its_final_score() {
         data_source: None,
         exposure: None,
         volume_against_segment: None,
+        risk_rule_id: None,
     };
     let calculated = calculated("900");
     let value = calculated.record(Some(&overriding)).expect("a record").value;

@@ -2,6 +2,9 @@ use cypher::statements::rows::StoredScore;
 use resolvers::RiskBands;
 use resolvers::testing::risk::score::{overriding, standing};
 
+/// When January begins.
+const NEW_YEAR: i64 = 1_767_225_600_000;
+
 /// A score of a day in January: when it came, its final score, what it says of overriding, and what overrides it.
 fn score(day: u32, at: i64, score: f64, overrides: Option<bool>, overridden_by: Option<&str>) -> StoredScore {
     StoredScore {
@@ -17,6 +20,7 @@ fn score(day: u32, at: i64, score: f64, overrides: Option<bool>, overridden_by: 
         data_source: None,
         exposure: None,
         volume_against_segment: None,
+        risk_rule_id: None,
     }
 }
 
@@ -25,6 +29,7 @@ fn an_override_holds_until_a_later_score_lifts_it() {
     let plain = |day, at, value| score(day, at, value, None, None);
     let overrides = |day, at, value| score(day, at, value, Some(true), None);
     let lifts = |day, at, value| score(day, at, value, Some(false), None);
+    let lifts_by_hand = |day, at, value| StoredScore { risk_rule_id: Some("set-by-hand".to_owned()), ..lifts(day, at, value) };
     let carried = |day, at, value| score(day, at, value, Some(true), Some("2-2"));
     let table = [
         (vec![plain(1, 1, 10.0)], (10.0, false)),
@@ -42,6 +47,11 @@ fn an_override_holds_until_a_later_score_lifts_it() {
         // A late word of lifting, as of before the override.
         (vec![overrides(2, 2, 90.0), lifts(1, 3, 10.0)], (90.0, true)),
         (vec![overrides(2, 2, 90.0), lifts(3, 3, 10.0), overrides(4, 4, 70.0)], (70.0, true)),
+        // On the first of January a person lifts what is dated the second: what comes on the first counts as well. A system means the day that it says.
+        (vec![plain(1, 1, 10.0), overrides(2, 2, 90.0), lifts_by_hand(2, NEW_YEAR, 10.0)], (10.0, false)),
+        (vec![plain(1, 1, 10.0), overrides(2, 2, 90.0), lifts_by_hand(2, NEW_YEAR, 10.0), plain(1, NEW_YEAR + 1, 40.0)], (40.0, false)),
+        (vec![overrides(2, 2, 90.0), lifts(2, NEW_YEAR, 10.0), plain(1, NEW_YEAR + 1, 40.0)], (10.0, false)),
+        (vec![overrides(2, 2, 90.0), lifts_by_hand(2, NEW_YEAR, 10.0), overrides(2, NEW_YEAR + 1, 70.0), plain(1, NEW_YEAR + 2, 40.0)], (70.0, true)),
     ];
     for (scores, expected) in table {
         let standing = standing(&scores, RiskBands::default()).expect("a standing");

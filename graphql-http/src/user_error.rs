@@ -1,0 +1,148 @@
+//! Why a mutation has done nothing, where its sender can do something about it: with a code for programs, a sentence for people, and the place in the input, so
+//! that a form shows it beside the field.
+
+use std::borrow::Cow;
+
+use async_graphql::{OutputType, Result, SimpleObject, TypeName};
+use graph_schema::fault::Fault;
+use resolvers::{Error, ObjectKind};
+
+use crate::refused::{message, refused};
+
+// `C` are the codes that such mutations have. The type is called as they are: `JobUserError`, where they are `JobErrorCode`.
+/// A reason why a mutation has done nothing.
+#[derive(SimpleObject)]
+#[graphql(name_type)]
+pub struct UserErrorOf<C: OutputType> {
+    /// The place in the input, from `input` on, with positions in lists as digits. Empty where no one field is to blame.
+    pub path: Vec<String>,
+    /// The kind of error, for programs.
+    pub code: C,
+    /// The error in a sentence, with the path of the input field where one is wrong.
+    pub message: String,
+}
+
+impl<C: OutputType> TypeName for UserErrorOf<C> {
+    fn type_name() -> Cow<'static, str> {
+        Cow::Owned(C::type_name().replace("ErrorCode", "UserError"))
+    }
+}
+
+impl<C: OutputType> UserErrorOf<C> {
+    /// Something in the input breaks a rule.
+    pub fn of_fault(code: C, fault: &Fault) -> Self {
+        Self { path: path_of(&fault.at), code, message: fault.to_string() }
+    }
+
+    /// An error as a whole; `place` is the field to blame, in the form of [`path_of`].
+    pub fn at(code: C, place: &str, error: &Error) -> Self {
+        Self { path: path_of(place), code, message: message(error) }
+    }
+
+    /// The same of an item of a list, whose fields have places of their own ([`in_list`]).
+    pub fn of_item(mut self, list: &str, at: usize, own: &[&str]) -> Self {
+        in_list(&mut self.path, list, at, own);
+        self
+    }
+}
+
+/// What the one who asked can do something about: that something is not there, and what breaks a rule. All else is an error of the field.
+pub fn user_errors<C: OutputType + Copy>(error: Error, [not_found, invalid]: [C; 2]) -> Result<Vec<UserErrorOf<C>>> {
+    match error {
+        Error::NotFound { kind, .. } => Ok(vec![UserErrorOf::at(not_found, field_of(kind), &error)]),
+        Error::Invalid(faults) => Ok(faults.iter().map(|fault| UserErrorOf::of_fault(invalid, fault)).collect()),
+        error => Err(refused(error)),
+    }
+}
+
+/// A place of an input as a list of names: `properties[2].name` is `input`, `properties`, `2`, `name`. That of the whole is empty.
+pub fn path_of(place: &str) -> Vec<String> {
+    let names = place.split(['.', '[', ']']).filter(|name| !["", "body", "input"].contains(name));
+    let mut path: Vec<String> = names.map(str::to_owned).collect();
+    if !path.is_empty() {
+        path.insert(0, "input".to_owned());
+    }
+    path
+}
+
+/// Moves a place in the input of one act to where it is in that of a list of such acts. `own` are the fields that each item has of its own; all others are
+/// fields of the list's input, too.
+pub fn in_list(path: &mut Vec<String>, list: &str, at: usize, own: &[&str]) {
+    if path.get(1).is_some_and(|field| own.contains(&field.as_str())) {
+        path.splice(1..1, [list.to_owned(), at.to_string()]);
+    }
+}
+
+/// `observation_ids[0]`, as operations say it, as inputs have it: `observationIds[0]`.
+pub fn in_camel_case(place: &str) -> String {
+    let mut text = String::with_capacity(place.len());
+    let mut begins_word = false;
+    for letter in place.chars() {
+        match letter {
+            '_' => begins_word = true,
+            _ if std::mem::take(&mut begins_word) => text.push(letter.to_ascii_uppercase()),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// The field of an input that names a thing of a kind.
+pub fn field_of(kind: ObjectKind) -> &'static str {
+    match kind {
+        ObjectKind::Actor
+        | ObjectKind::AccountRole
+        | ObjectKind::CaseActor
+        | ObjectKind::ExtendedInformation
+        | ObjectKind::SegmentationActor
+        | ObjectKind::SegmentationOwner => "actorId",
+        ObjectKind::ApiKey => "keyId",
+        ObjectKind::Case | ObjectKind::BulkCase => "caseId",
+        ObjectKind::ClearedMatch => "clearedMatchId",
+        ObjectKind::Client => "clientId",
+        ObjectKind::Delivery => "deliveryId",
+        ObjectKind::File => "fileId",
+        ObjectKind::Job => "jobId",
+        ObjectKind::Observation => "observationId",
+        ObjectKind::RequestForData => "requestForDataId",
+        ObjectKind::RequestForDataSchema => "type",
+        ObjectKind::SegmentationCategory => "categoryId",
+        ObjectKind::SegmentationGroup => "groupId",
+        ObjectKind::Snooze => "snoozeId",
+        ObjectKind::Transaction => "transactionId",
+        ObjectKind::User => "userId",
+        ObjectKind::Watchlist => "list",
+        ObjectKind::WatchlistUpload => "uploadId",
+        ObjectKind::Webhook => "webhookId",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_a_path_from_the_input_on() {
+        for (place, path) in [("properties[2].name", "input properties 2 name"), ("caseId", "input caseId"), ("input", ""), ("body", ""), ("", "")] {
+            assert_eq!(path_of(place).join(" "), path, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_an_item_is_below_the_item() {
+        let in_cases = |place| {
+            let mut path = path_of(place);
+            in_list(&mut path, "cases", 3, &["caseId", "expectedVersion"]);
+            path.join(" ")
+        };
+        assert_eq!(
+            ["caseId", "expectedVersion", "userId", "input"].map(in_cases),
+            ["input cases 3 caseId", "input cases 3 expectedVersion", "input userId", ""]
+        );
+    }
+
+    #[test]
+    fn words_of_operations_are_fields_of_inputs() {
+        assert_eq!(in_camel_case("observation_ids[0].as_of_date"), "observationIds[0].asOfDate");
+    }
+}

@@ -1,0 +1,93 @@
+//! Cases that have come, or changed, are brought to the counts where they belong (see [`crate::explore::counted`]).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use cypher::statements::case_count;
+use cypher::{Engine, Error, Params, Transaction, Value, map};
+
+use super::{Job, JobContext, Next};
+use crate::Result;
+use crate::conflicts::despite_conflicts;
+use crate::explore::counted::{Cell, Grain, Standing};
+
+/// Cases of one step, as the statement has it.
+const AT_ONCE: usize = 500;
+/// Between two steps others write: the embedded engine does one thing after another.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long one may take. Writes of its cases wait for it.
+const LIMIT: Duration = Duration::from_secs(6);
+
+/// Counts some of the cases that wait. It may be cut off, and run beside another: the first statement of a step ends what a former one has left, and in the transaction that
+/// changes counts nothing is done unless no other step has begun since.
+pub struct CaseCounts;
+
+impl Job for CaseCounts {
+    const NAME: &'static str = "case-counts";
+    /// Short: a step that was cut off has all cases gone through that somebody wants to be counted.
+    const LEASE: Duration = Duration::from_secs(10);
+
+    async fn run(&self, context: &JobContext) -> Result<Next> {
+        let inner = &context.resolvers.inner;
+        let engine = &inner.engine;
+        let params = Params::none().with("writeId", inner.clock.id());
+        let begun = despite_conflicts(|| engine.write_as(case_count::BEGIN, params.clone())).await?;
+        let number = case_count::BEGIN.first(begun)?.number;
+        let counted = despite_conflicts(|| count_some(engine, params.clone(), number)).await?;
+        despite_conflicts(|| engine.write(case_count::END, params.clone().with("number", number))).await?;
+        Ok(if counted == AT_ONCE { Next::InAMoment(PAUSE) } else { Next::WhenWoken })
+    }
+}
+
+async fn count_some(engine: &Engine, params: Params, number: i64) -> std::result::Result<usize, Error> {
+    engine.in_transaction(LIMIT, async |transaction| count_in(transaction, params, number).await).await
+}
+
+/// How many were counted. None where another step has begun meanwhile, as this one was away for long: of two the later one alone changes counts.
+async fn count_in(transaction: &mut Transaction, params: Params, number: i64) -> std::result::Result<usize, Error> {
+    let locked = transaction.run_as(case_count::LOCK, params.clone()).await?;
+    if case_count::LOCK.first(locked)?.number != number {
+        return Ok(0);
+    }
+    let waiting = transaction.run_as(case_count::UNCOUNTED, params).await?;
+    let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
+    let mut counted = Vec::new();
+    for case in &waiting {
+        let standing = Standing::of(&case.standing);
+        let before = Standing::counted(&case.standing)?;
+        for grain in Grain::EACH {
+            *changes.entry((grain, standing.cell(grain))).or_default() += 1;
+            if let Some(before) = &before {
+                *changes.entry((grain, before.cell(grain))).or_default() -= 1;
+            }
+        }
+        counted.push(map([("id", case.id.as_str().into()), ("countedAs", standing.to_text().into())]));
+    }
+    changes.retain(|_, change| *change != 0);
+    if !changes.is_empty() {
+        let perhaps_empty: Vec<String> = changes.iter().filter(|(_, change)| **change < 0).map(|((grain, cell), _)| cell.id(*grain)).collect();
+        let rows = changes.iter().map(|((grain, cell), change)| row(*grain, cell, *change)).collect();
+        transaction.put(case_count::ADD, Params::rows(rows)).await?;
+        transaction.put(case_count::FORGET, Params::none().with("ids", perhaps_empty)).await?;
+    }
+    if !counted.is_empty() {
+        transaction.put(case_count::COUNTED, Params::rows(counted)).await?;
+    }
+    Ok(waiting.len())
+}
+
+fn row(grain: Grain, cell: &Cell, change: i64) -> Value {
+    let Cell { case_type, state, status, workflow, assignee, day } = cell;
+    let props = map([
+        ("name", format!("{status} {assignee}").trim_end().into()),
+        ("grain", grain.text().into()),
+        ("day", (*day).into()),
+        ("caseType", case_type.into()),
+        ("state", state.into()),
+        ("status", status.into()),
+        ("workflowId", workflow.into()),
+        ("assigneeId", assignee.into()),
+        ("count", 0.into()),
+    ]);
+    map([("id", cell.id(grain).into()), ("props", props), ("change", change.into())])
+}
