@@ -266,8 +266,11 @@ impl CaseActorToAdd {
     }
 }
 
+/// A record of an actor, with its place in what was sent.
+type PlacedActor = (usize, BulkActor);
+
 /// The actors, and those that have a record with their places. All faults are told at once.
-fn read(actors: Vec<CaseActorToAdd>) -> Result<(Vec<Added>, Vec<(usize, BulkActor)>)> {
+fn read(actors: Vec<CaseActorToAdd>) -> Result<(Vec<Added>, Vec<PlacedActor>)> {
     let (mut added, mut records, mut faults, mut seen) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
     for (at, CaseActorToAdd { actor, kind, custom_data }) in actors.into_iter().enumerate() {
         check_custom_data(&format!("actors[{at}].customData"), custom_data.as_ref(), &mut faults);

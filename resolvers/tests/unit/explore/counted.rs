@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
+use cypher::Params;
 use cypher::statements::rows::{CaseCell, CaseCounts, UncountedCase};
-use cypher::{Params, Value};
 use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
