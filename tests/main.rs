@@ -18,6 +18,7 @@ mod bulk_cases;
 mod bulk_crash;
 mod bulk_fields;
 mod bulk_order;
+mod cache;
 mod case_again;
 mod case_communications;
 mod case_counts;
@@ -145,6 +146,7 @@ fn main() {
         ("event_chaos", event_chaos::tests()),
         ("event_polls", event_polls::tests()),
         ("event_readers", event_readers::tests()),
+        ("cache", cache::tests()),
         ("change_feed", change_feed::tests()),
         ("live_chaos", live_chaos::tests()),
         ("live_topics", live_topics::tests()),

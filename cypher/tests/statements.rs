@@ -199,7 +199,7 @@ fn whole_step(link: &'static Link, sort: &'static Sort, then: Visit) -> Step {
 }
 
 fn shown(node: &'static Node, steps: Vec<Step>) -> Visit {
-    Visit { summary: true, record: true, steps, ..Visit::of(node) }
+    Visit { summary: true, record: true, numbers: node.label == "Account", steps, ..Visit::of(node) }
 }
 
 /// Both engines take every entry of the table, in each of its orders, with all of its filters, and behind another.
