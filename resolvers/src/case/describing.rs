@@ -14,7 +14,7 @@ use graph_schema::id::{ActorId, CaseId, TagId};
 use graph_schema::json_object::{JsonObject, with_fields_appended};
 use serde_json::{Value as Json, json};
 
-use super::actors::CaseActor;
+use super::actors::{CaseActor, of_record};
 use super::field_times::Said;
 use super::stored::StoredCase;
 use super::work::{CaseWork, Work, Working, check_total_size, must_say};
@@ -227,10 +227,14 @@ impl Resolvers {
         }
         let said = json!({"actors": actors.iter().map(CaseActorToAdd::said).collect::<Vec<_>>()});
         let (added, records) = read(actors)?;
-        let stays = if may(caller, Action::Ingest).is_ok() { BTreeSet::new() } else { inner.recorded_among(&permit, &records).await? };
+        let may_replace = may(caller, Action::Ingest).is_ok();
+        let stays = if may_replace { BTreeSet::new() } else { inner.recorded_among(&permit, &records).await? };
         let mut parts = Vec::with_capacity(records.len() + 1);
         for (at, record) in records.into_iter().filter(|(_, record)| !stays.contains(&record.id)) {
-            let write = inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(|error| within(at, error))?;
+            let placed = |error| of_record(&format!("actors[{at}].record"), error);
+            let mut write = inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(placed)?;
+            // Until it is written somebody else may record the actor.
+            write.row.only_first = !may_replace;
             parts.push(Part::new(&RECORD_ACTOR, write));
         }
         let ids: Vec<ActorId> = added.iter().map(|added| added.id.clone()).collect();
@@ -266,8 +270,11 @@ impl CaseActorToAdd {
     }
 }
 
+/// A record of an actor, with its place in what was sent.
+type PlacedActor = (usize, BulkActor);
+
 /// The actors, and those that have a record with their places. All faults are told at once.
-fn read(actors: Vec<CaseActorToAdd>) -> Result<(Vec<Added>, Vec<(usize, BulkActor)>)> {
+fn read(actors: Vec<CaseActorToAdd>) -> Result<(Vec<Added>, Vec<PlacedActor>)> {
     let (mut added, mut records, mut faults, mut seen) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
     for (at, CaseActorToAdd { actor, kind, custom_data }) in actors.into_iter().enumerate() {
         check_custom_data(&format!("actors[{at}].customData"), custom_data.as_ref(), &mut faults);
@@ -303,16 +310,6 @@ fn read_record(at: usize, record: &JsonObject) -> Result<BulkActor> {
         Error::Invalid(faults.into_iter().map(place).collect())
     })?;
     Ok(given.value.actor)
-}
-
-/// The faults of a record, seen from the whole.
-fn within(at: usize, error: Error) -> Error {
-    match error {
-        Error::Invalid(faults) => {
-            Error::Invalid(faults.into_iter().map(|fault| Fault::new(format!("actors[{at}].record.{}", fault.at), fault.problem)).collect())
-        }
-        other => other,
-    }
 }
 
 /// An actor that a case is to have.
