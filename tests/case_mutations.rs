@@ -180,6 +180,8 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "properties[0].name: ",
         ),
+        ("decideTransaction", json!({"caseId": id, "transactionId": "t"}), "INVALID", "decision: must be given"),
+        ("giveObservationFeedback", json!({"caseId": id, "observationId": "o"}), "INVALID", "feedback: must be given"),
         ("assignCases", json!({"cases": []}), "INVALID", "cases: "),
         ("closeCases", json!({"cases": [{"caseId": id}, {"caseId": id}]}), "INVALID", "cases[1].caseId: "),
     ];
@@ -188,6 +190,13 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
         let error = &payload["userErrors"][0];
         assert_eq!(error["code"], code, "{field} {input}: {payload}");
         assert!(error["message"].as_str().is_some_and(|message| message.starts_with(begin)), "{field} {input}: {payload}");
+    }
+    // A variable that is given no value says nothing, either.
+    let query = "mutation($id: ID!, $decision: TransactionDecision) {
+        decideTransaction(input: {caseId: $id, transactionId: \"t\", decision: $decision}) { userErrors { path } } }";
+    for (variables, field) in [(json!({"id": id}), "decision"), (json!({"id": id, "decision": null}), "transactionId")] {
+        let payload = api.graphql(query, variables).await["decideTransaction"].take();
+        assert_eq!(payload, json!({"userErrors": [{"path": ["input", field]}]}));
     }
     assert_eq!(version(&api, &id).await, 1);
 }
