@@ -23,7 +23,7 @@ use crate::case::work::{CaseUserError, below, user_errors};
 pub struct RaiseCaseInput {
     /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
     observation_ids: Vec<ObservationId>,
-    /// The open case to which they are added; a new one is made when null.
+    /// The open case to which they are added, whichever version it has by then; a new one is made when null.
     case_id: Option<CaseId>,
     /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
@@ -172,7 +172,8 @@ impl AlertMutation {
         dismissed(context, &[context.field()], (None, DismissObservation { observation, reason, feedback }), key(idempotency_key)).await
     }
 
-    /// Takes the dismissal of an observation back, with the feedback that was given with it. One that is not dismissed stays as it is.
+    /// Takes the dismissal of an observation back, with the feedback that was given with it: it waits again, unless something else was done with it. One that
+    /// is not dismissed stays as it is.
     async fn restore_observation(&self, context: &Context<'_>, input: RestoreObservationInput) -> Result<ObservationPayload> {
         let (resolvers, caller) = asking(context)?;
         let RestoreObservationInput { observation_id: observation, reason, idempotency_key } = input;
