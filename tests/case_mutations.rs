@@ -416,8 +416,11 @@ async fn actors_are_added_as_systems_add_them(engine: Engine) {
         server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
     }
     let body = json!({"actor": record("rest", "Anna Ek"), "type": "FOCAL", "custom_data": {"x": 1}});
-    server.post(&format!("/api/cases/{twin}/actors"), body.to_string()).await.expect(200);
+    server.post(&format!("/api/cases/{twin}/actors"), body.to_string().replace(r#"{"x":1}"#, r#"{ "x": 1 }"#)).await.expect(200);
     server.patch(&format!("/api/cases/{twin}/actors/{}", ids.of("rest")), r#"{"c__list": [1]}"#).await.expect(200);
+    let same = json!({"caseId": twin, "actors": [{"actorId": ids.of("rest"), "type": "FOCAL", "customData": {"x": 1}}]});
+    let before = version(&api, &twin).await;
+    assert_eq!(done(&api, "addCaseActors", same).await, before, "it was so already, in other blanks");
 
     let add = json!({"caseId": id, "expectedVersion": 1, "idempotencyKey": ids.of("add"),
         "actors": [{"record": record("graphql", "Anna Ek"), "type": "FOCAL", "customData": {"x": 1}}, {"actorId": ids.of("nobody")}]});

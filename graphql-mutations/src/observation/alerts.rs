@@ -14,7 +14,7 @@ use graphql_http::page::cost_of_items;
 use graphql_http::user_error::path_of;
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
-use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, comment_fault, feedback_fault};
+use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, feedback_fault};
 
 use crate::case::work::{CaseUserError, below, user_errors};
 
@@ -148,7 +148,9 @@ impl AlertMutation {
         let begun = async {
             // As many observations in all as there may be lists.
             check_items("observationIds", input.observation_ids.iter().map(|list| list.len().max(1)).sum())?;
-            check_said(input.comment.as_deref().and_then(comment_fault))?;
+            if let Some(comment) = &input.comment {
+                RaiseAlerts::check_comment(comment, input.observation_ids.len())?;
+            }
             list_keys(by, (Action::WorkOnCase, "Case"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {

@@ -24,6 +24,7 @@ use super::create::{CaseMore, NewCase, made};
 use super::field_times::{FieldTimes, Said};
 use super::gather::GatheredBy;
 use super::stored::{CaseChange, Counters, Step, absent};
+use super::work::check_total_size;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
 use crate::reason::comment_fault;
@@ -52,6 +53,16 @@ pub struct RaiseAlerts {
     pub comment: Option<String>,
 }
 
+impl RaiseAlerts {
+    /// That a comment says something, and of each of so many cases not too much for all of them.
+    pub fn check_comment(comment: &str, cases: usize) -> Result<()> {
+        if let Some(fault) = comment_fault(comment) {
+            return Err(Error::Invalid(vec![fault]));
+        }
+        check_total_size(cases, comment.len(), "comment").map_err(|error| renamed(error, "cases", OBSERVATIONS))
+    }
+}
+
 impl Resolvers {
     /// Raises one case from observations whose records have come and of which none is in a case, or adds them to one: answers with its id. Told by
     /// `case.created`, or by `case.updated`; then by `case.assigned` and `case.commented`, where the request says so. The same request with the same key makes
@@ -68,8 +79,8 @@ impl Resolvers {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
         refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
-        if let Some(fault) = comment.as_deref().and_then(comment_fault) {
-            return Err(Error::Invalid(vec![fault]));
+        if let Some(comment) = &comment {
+            RaiseAlerts::check_comment(comment, 1)?;
         }
         let said = said(&observations, &case, &workflow, &assignee, &comment);
         let (action, first) = match &case {
@@ -83,8 +94,8 @@ impl Resolvers {
         parts.extend(assignee.map(|to| inner.assigning_part(&permit, &id, to)));
         parts.extend(comment.map(|text| inner.commenting_part(&permit, &id, text)));
         let request = (action, case.as_ref().map_or("", |case| case.as_str()));
-        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await.map_err(of_assignee)?;
-        Ok(CaseId::new(answered.text))
+        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await;
+        Ok(CaseId::new(answered.map_err(|error| renamed(error, "userId", "assigneeId"))?.text))
     }
 }
 
@@ -133,11 +144,11 @@ fn said(
     said.to_string()
 }
 
-/// The assignee has another name here than where a case is assigned.
-fn of_assignee(error: Error) -> Error {
+/// A field may have another name here than in other work on cases.
+fn renamed(error: Error, elsewhere: &str, here: &str) -> Error {
     match error {
         Error::Invalid(mut faults) => {
-            faults.iter_mut().filter(|fault| fault.at == "userId").for_each(|fault| "assigneeId".clone_into(&mut fault.at));
+            faults.iter_mut().filter(|fault| fault.at == elsewhere).for_each(|fault| here.clone_into(&mut fault.at));
             Error::Invalid(faults)
         }
         error => error,
