@@ -84,7 +84,7 @@ impl Resolvers {
         }
         let said = said(&observations, &case, &workflow, &assignee, &comment);
         let (action, first) = match &case {
-            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations).await?),
+            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations)),
             None => {
                 let workflow = workflow.unwrap_or_else(|| default_workflow(KIND));
                 ("case.created", inner.raising_part(&permit, &id, workflow, observations))
@@ -94,8 +94,10 @@ impl Resolvers {
         parts.extend(assignee.map(|to| inner.assigning_part(&permit, &id, to)));
         parts.extend(comment.map(|text| inner.commenting_part(&permit, &id, text)));
         let request = (action, case.as_ref().map_or("", |case| case.as_str()));
-        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await;
-        Ok(CaseId::new(answered.map_err(|error| renamed(error, "userId", "assigneeId"))?.text))
+        match inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await {
+            Ok(answered) => Ok(CaseId::new(answered.text)),
+            Err(error) => Err(inner.why_not(&permit, case.as_ref(), error).await),
+        }
     }
 }
 
@@ -109,17 +111,24 @@ impl Inner {
     }
 
     /// The write that adds observations to a case.
-    async fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Result<Part> {
+    fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Part {
         let id = case.as_str();
-        // Nothing is locked where none of the observations is there: so that it is known then that the case is.
-        let there = self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![id])).await?;
-        if there.is_empty() {
-            return Err(absent(case));
-        }
         let said = json!({"observationIds": observations}).to_string();
         let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(said);
         let row = AlertsToAdd { case: case.clone(), observations: observations.to_vec(), by: permit.caller().id.clone() };
-        Ok(Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations)))
+        Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations))
+    }
+
+    /// Why nothing was raised, in the names of the request. Nothing is locked where the case is not there, and neither where none of the observations is:
+    /// which of the two it was is found out here.
+    async fn why_not(&self, permit: &Permit<'_>, case: Option<&CaseId>, error: Error) -> Error {
+        let may_be_the_case = matches!(error, Error::NotFound { kind: ObjectKind::Observation, .. });
+        let Some(case) = case.filter(|_| may_be_the_case) else { return renamed(error, "userId", "assigneeId") };
+        match self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![case.as_str()])).await {
+            Ok(there) if there.is_empty() => absent(case),
+            Ok(_) => error,
+            Err(unread) => unread,
+        }
     }
 }
 
