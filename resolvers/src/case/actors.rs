@@ -360,16 +360,10 @@ fn object(fields: &[(&str, String)]) -> String {
 
 /// The faults of a record at a place, seen from the whole. It came with the names of bulk lists, and what is written of it has others.
 pub(super) fn of_record(place: &str, error: Error) -> Error {
-    let name = |field: &str| match field {
-        "asOfDate" => "as_of_date".to_owned(),
-        "dateOfBirth" => "date_of_birth".to_owned(),
-        field => field.to_owned(),
-    };
+    let named = |field: &str| field.replace("asOfDate", "as_of_date").replace("dateOfBirth", "date_of_birth");
+    let seen = |fault: Fault| Fault::new(format!("{place}.{}", named(&fault.at)), fault.problem);
     match error {
-        Error::Invalid(faults) => {
-            let seen = |fault: Fault| Fault::new(format!("{place}.{}", name(&fault.at)), fault.problem);
-            Error::Invalid(faults.into_iter().map(seen).collect())
-        }
+        Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(seen).collect()),
         other => other,
     }
 }

@@ -79,9 +79,7 @@ impl Resolvers {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
         refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
-        if let Some(comment) = &comment {
-            RaiseAlerts::check_comment(comment, 1)?;
-        }
+        comment.as_deref().map_or(Ok(()), |comment| RaiseAlerts::check_comment(comment, 1))?;
         let said = said(&observations, &case, &workflow, &assignee, &comment);
         let (action, first) = match &case {
             Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations)),

@@ -280,10 +280,7 @@ impl CaseActorToAdd {
 
     /// How many bytes of a record come along.
     fn recorded(&self) -> usize {
-        match &self.actor {
-            NamedActor::Record(record) => record.as_str().len(),
-            NamedActor::Id(_) | NamedActor::Unclear => 0,
-        }
+        if let NamedActor::Record(record) = &self.actor { record.as_str().len() } else { 0 }
     }
 }
 

@@ -158,7 +158,6 @@ impl Amend for Restore {
             ("restoredBy", row.by.as_str().into()),
             ("restoreReason", row.of.reason.as_deref().into()),
         ]);
-        // An older program may have dismissed it beside this one, as it knows dismissals by another id: all of them end.
         Ok(Amended::by((), map([("id", id.into()), ("restored", restored)])).replacing(Some(before)))
     }
 }
