@@ -172,6 +172,7 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
     let api = analyst(&server).await;
     let id = case_id();
     server.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
+    let record = |as_of: &str| json!({"id": ids.of("new"), "type": "INDIVIDUAL", "as_of_date": as_of});
     let refused = [
         ("createCase", json!({"workflowId": ids.of("none")}), "INVALID", "workflowId: "),
         ("createCase", json!({"id": id, "type": "FILING"}), "INVALID", "id: "),
@@ -205,7 +206,8 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "actors[0].customData: ",
         ),
-        ("addCaseActors", json!({"caseId": id, "actors": [{"actorId": "a"}], "expectedVersion": 7}), "STALE", ""),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"record": record("2024-01-01")}], "expectedVersion": 7}), "STALE", ""),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"record": record("2924-01-01")}]}), "INVALID", "actors[0].record.as_of_date: "),
         ("addCaseActors", json!({"caseId": case_id(), "actors": [{"actorId": "a"}]}), "NOT_FOUND", ""),
         ("setCaseActorProperties", json!({"caseId": id, "actorId": "a", "properties": [{"name": "c__x", "value": 1}]}), "INVALID", "actorId: "),
         (
@@ -214,6 +216,8 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "properties[0].name: ",
         ),
+        ("decideTransaction", json!({"caseId": id, "transactionId": "t"}), "INVALID", "decision: must be given"),
+        ("giveObservationFeedback", json!({"caseId": id, "observationId": "o"}), "INVALID", "feedback: must be given"),
         ("assignCases", json!({"cases": []}), "INVALID", "cases: "),
         ("closeCases", json!({"cases": [{"caseId": id}, {"caseId": id}]}), "INVALID", "cases[1].caseId: "),
     ];
@@ -222,6 +226,14 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
         let error = &payload["userErrors"][0];
         assert_eq!(error["code"], code, "{field} {input}: {payload}");
         assert!(error["message"].as_str().is_some_and(|message| message.starts_with(begin)), "{field} {input}: {payload}");
+    }
+    server.get(&format!("/api/actors/{}", ids.of("new"))).await.expect(404);
+    // A variable that is given no value says nothing, either.
+    let query = "mutation($id: ID!, $decision: TransactionDecision) {
+        decideTransaction(input: {caseId: $id, transactionId: \"t\", decision: $decision}) { userErrors { path } } }";
+    for (variables, field) in [(json!({"id": id}), "decision"), (json!({"id": id, "decision": null}), "transactionId")] {
+        let payload = api.graphql(query, variables).await["decideTransaction"].take();
+        assert_eq!(payload, json!({"userErrors": [{"path": ["input", field]}]}));
     }
     assert_eq!(version(&api, &id).await, 1);
 }
@@ -344,14 +356,24 @@ async fn a_dismissal_is_taken_back(engine: Engine) {
     let (api, id) = (analyst(&server).await, ids.of("alert"));
     observed(&server, observation(&id)).await;
     let shown = "observation { handled handling { kind reason feedback } }";
-    for (reason, feedback) in [("a campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
-        let dismissed = act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": reason, "feedback": feedback})).await;
+    for (reason, feedback) in [("campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
+        let dismiss = json!({"observationId": id, "reason": reason, "feedback": feedback, "idempotencyKey": ids.of(reason)});
+        let dismissed = act(&api, "dismissObservation", shown, dismiss.clone()).await;
         let handling = json!({"kind": "DISMISSED", "reason": reason, "feedback": feedback});
         assert_eq!(dismissed["observation"], json!({"handled": true, "handling": handling}), "{dismissed}");
         for _ in 0..2 {
             let restored = act(&api, "restoreObservation", shown, json!({"observationId": id, "reason": "too early"})).await;
             assert_eq!(restored, json!({"userErrors": [], "observation": {"handled": false, "handling": null}}));
         }
+        let again = act(&api, "dismissObservation", shown, dismiss).await;
+        assert_eq!(again["observation"]["handled"], json!(false), "the same key dismisses once: {again}");
+    }
+    act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": "again"})).await;
+    let restore = json!({"observationId": id, "idempotencyKey": ids.of("restore")});
+    for is_handled in [false, true] {
+        let restored = act(&api, "restoreObservation", shown, restore.clone()).await;
+        assert_eq!(restored["observation"]["handled"], json!(is_handled), "the same key restores once: {restored}");
+        act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": "again"})).await;
     }
     let query = "query($id: ID!) { auditEntries(first: 20, filter: {objectIds: [$id]}) { nodes { action oldValue newValue } } }";
     let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
@@ -411,6 +433,10 @@ async fn alerts_are_added_to_an_open_case(engine: Engine) {
     refused(json!({}), "INVALID", &["caseId"]).await;
     let query = "query($id: ID!) { observation(id: $id) { handled } }";
     assert_eq!(api.graphql(query, json!({"id": alert(2)})).await["observation"]["handled"], json!(false), "what is refused changes nothing");
+    let each = json!({"observationIds": [[alert(2)]], "assigneeId": ids.of("user"), "comment": "Each"});
+    let raised = act(&api, "raiseCases", "results { case { version assignee { id } comments(first: 1) { nodes { text } } } }", each).await;
+    let wanted = json!({"version": 3, "assignee": {"id": ids.of("user")}, "comments": {"nodes": [{"text": "Each"}]}});
+    assert_eq!(raised, json!({"userErrors": [], "results": [{"case": wanted}]}));
 }
 
 /// The same two actors over GraphQL and over REST, each of a case of its own: one with a record, one that nobody has sent.
@@ -424,8 +450,11 @@ async fn actors_are_added_as_systems_add_them(engine: Engine) {
         server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
     }
     let body = json!({"actor": record("rest", "Anna Ek"), "type": "FOCAL", "custom_data": {"x": 1}});
-    server.post(&format!("/api/cases/{twin}/actors"), body.to_string()).await.expect(200);
+    server.post(&format!("/api/cases/{twin}/actors"), body.to_string().replace(r#"{"x":1}"#, r#"{ "x": 1 }"#)).await.expect(200);
     server.patch(&format!("/api/cases/{twin}/actors/{}", ids.of("rest")), r#"{"c__list": [1]}"#).await.expect(200);
+    let same = json!({"caseId": twin, "actors": [{"actorId": ids.of("rest"), "type": "FOCAL", "customData": {"x": 1}}]});
+    let before = version(&api, &twin).await;
+    assert_eq!(done(&api, "addCaseActors", same).await, before, "it was so already, in other blanks");
 
     let add = json!({"caseId": id, "expectedVersion": 1, "idempotencyKey": ids.of("add"),
         "actors": [{"record": record("graphql", "Anna Ek"), "type": "FOCAL", "customData": {"x": 1}}, {"actorId": ids.of("nobody")}]});
