@@ -1,9 +1,11 @@
 //! Counts of cases that are kept, so that nobody has to go through all cases for them.
 //!
 //! Each case is in three counts, of all cases that stand as it does: in one whatever their days ([`Grain`]), in one of those that were made on its day, in one of
-//! those that were closed on its day. Those by day are of cases whoever has them: with many users each case would be nearly alone in its count. A write that brings a case elsewhere says so in its own transaction, by the label `UncountedCase`, and touches no count: else
-//! all who move cases would wait for one another at the same nodes. The job `case-counts` brings such cases from the counts that they are in (`countedAs`) to those where they
-//! belong. So the answer to a question is a sum: of the counts, and of each case that waits what it will change.
+//! those that were closed on its day. Those by day are of cases whoever has them: with many users each case would be nearly alone in its count.
+//!
+//! A write that brings a case elsewhere says so in its own transaction, by the label `UncountedCase`, and touches no count: else all who move cases would wait for
+//! one another at the same nodes. The job `case-counts` brings such cases from the counts that they are in (`countedAs`) to those where they belong. So the answer
+//! to a question is a sum: of the counts, and of each case that waits what it will change.
 //!
 //! Neo4j has no snapshots. A reader that comes while cases are brought over would count one twice, or not at all. So `(:CaseCounting)` has a number that is odd as
 //! long as that goes on, in transactions before and after it; who finds it odd, or another in the end, looks again, and has the cases counted one by one at last.

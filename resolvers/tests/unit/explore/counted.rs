@@ -153,7 +153,7 @@ fn the_sum_is_what_plain_code_counts_however_many_cases_wait() {
             compared += 1;
         }
     }
-    // Of the filters that say nothing of days all, but by day only those that say nothing of assignees; of the others those without the assignee and the other day.
+    // Without days in the filter everything, but by day only where the filter says nothing of assignees. With days all that is not by assignee or the other day.
     assert_eq!(compared, 60 * (4 * 8 + 2 * 6 + 4 * 5));
     assert!(store.counts.values().all(|cases| *cases > 0));
     let by_assignee: BTreeSet<Grain> = store.counts.keys().filter(|(_, cell)| !cell.assignee.is_empty()).map(|(grain, _)| *grain).collect();
