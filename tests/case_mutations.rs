@@ -3,27 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::support::bulk::{eventually_is, taken};
-use crate::support::case_work::done;
-use crate::support::fixtures::{case_id, with};
-use crate::support::observations::{observation, taken as observed};
+use crate::support::case_work::{act, analyst, done};
+use crate::support::fixtures::case_id;
+use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each,
-    what_a_person_sets_is_the_whole, a_dismissal_is_taken_back, alerts_are_added_to_an_open_case, actors_are_added_as_systems_add_them,
+    what_a_person_sets_is_the_whole, actors_are_added_as_systems_add_them,
     edges_of_payloads_have_the_cursors_of_lists, a_filing_leads_to_its_analysis_and_back];
-
-/// An analyst, by a key.
-async fn analyst(server: &Api) -> Api {
-    let made = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
-    server.with_key(made["key"].as_str().expect("a key"))
-}
-
-/// Runs a mutation whose payload shows these fields.
-async fn act(api: &Api, field: &str, shown: &str, input: Value) -> Value {
-    let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
-    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ userErrors {{ path code message }} {shown} }} }}");
-    api.graphql(&query, json!({"input": input})).await[field].take()
-}
 
 async fn read(api: &Api, case: &str) -> Value {
     api.get(&format!("/api/cases/{case}")).await.expect(200).json()
@@ -343,100 +330,6 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     };
     let wanted = (Some(json!({"c__more": [1]})), Some(json!({"c__more": [1, 2]})));
     assert!(entries["values"].as_array().expect("entries").iter().any(|entry| values(entry) == wanted), "{entries}");
-}
-
-/// The code and the place of the first error of a payload; null where it has none.
-fn refusal(payload: &Value) -> (&Value, &Value) {
-    let error = &payload["userErrors"][0];
-    (&error["code"], &error["path"])
-}
-
-async fn a_dismissal_is_taken_back(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let (api, id) = (analyst(&server).await, ids.of("alert"));
-    observed(&server, observation(&id)).await;
-    let shown = "observation { handled handling { kind reason feedback } }";
-    for (reason, feedback) in [("campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
-        let dismiss = json!({"observationId": id, "reason": reason, "feedback": feedback, "idempotencyKey": ids.of(reason)});
-        let dismissed = act(&api, "dismissObservation", shown, dismiss.clone()).await;
-        let handling = json!({"kind": "DISMISSED", "reason": reason, "feedback": feedback});
-        assert_eq!(dismissed["observation"], json!({"handled": true, "handling": handling}), "{dismissed}");
-        for _ in 0..2 {
-            let restored = act(&api, "restoreObservation", shown, json!({"observationId": id, "reason": "too early"})).await;
-            assert_eq!(restored, json!({"userErrors": [], "observation": {"handled": false, "handling": null}}));
-        }
-        let again = act(&api, "dismissObservation", shown, dismiss).await;
-        assert_eq!(again["observation"]["handled"], json!(false), "the same key dismisses once: {again}");
-    }
-    act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": "again"})).await;
-    let restore = json!({"observationId": id, "idempotencyKey": ids.of("restore")});
-    for is_handled in [false, true] {
-        let restored = act(&api, "restoreObservation", shown, restore.clone()).await;
-        assert_eq!(restored["observation"]["handled"], json!(is_handled), "the same key restores once: {restored}");
-        act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": "again"})).await;
-    }
-    let query = "query($id: ID!) { auditEntries(first: 20, filter: {objectIds: [$id]}) { nodes { action oldValue newValue } } }";
-    let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
-    let was = json!({"observationId": id, "reason": "noise", "feedback": "FALSE_POSITIVE"});
-    let read = |entry: &Value| entry["oldValue"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let restored = entries.as_array().expect("entries").iter().filter(|entry| entry["action"] == "observation.restored");
-    assert!(restored.map(read).any(|before| before.as_ref() == Some(&was)), "{entries}");
-    for (input, wanted) in [
-        (json!({"observationId": id, "reason": " "}), (json!("INVALID"), json!(["input", "reason"]))),
-        (json!({"observationId": ids.of("nothing")}), (json!("NOT_FOUND"), json!(["input", "observationId"]))),
-    ] {
-        let refused = act(&api, "restoreObservation", shown, input).await;
-        assert_eq!(refusal(&refused), (&wanted.0, &wanted.1), "{refused}");
-    }
-}
-
-async fn alerts_are_added_to_an_open_case(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let api = analyst(&server).await;
-    let about = |name: &str, primary: bool| json!({"actorId": ids.of(name), "primary": primary});
-    let alert = |n: usize| ids.of(&format!("alert-{n}"));
-    let of_actors = [vec![about("a", true)], vec![about("a", false), about("b", true), about("c", false)], Vec::new()];
-    for (n, actors) in of_actors.into_iter().enumerate() {
-        observed(&server, with(observation(&alert(n)), json!({"actors": actors}))).await;
-    }
-    let shown = "case { id version } observations { id handled }";
-    let begun = act(&api, "raiseCase", shown, json!({"observationIds": [alert(0)], "assigneeId": ids.of("user"), "comment": "Mine"})).await;
-    let case = begun["case"]["id"].clone();
-    assert_eq!((&begun["userErrors"], &begun["case"]["version"]), (&json!([]), &json!(3)), "{begun}");
-    let add = json!({"observationIds": [alert(1)], "caseId": case, "comment": "The same", "idempotencyKey": ids.of("add")});
-    let wanted = json!({"userErrors": [], "case": {"id": case, "version": 5}, "observations": [{"id": alert(1), "handled": true}]});
-    for _ in 0..2 {
-        assert_eq!(act(&api, "raiseCase", shown, add.clone()).await, wanted, "and the same again");
-    }
-    let query = "query($id: ID!) { case(id: $id) { assignee { id } actors(first: 10) { edges { type node { id } } }
-        observations(first: 10) { nodes { id } } comments(first: 10) { nodes { text } } events(first: 10) { nodes { name } } } }";
-    let actor = |name: &str, kind: &str| json!({"type": kind, "node": {"id": ids.of(name)}});
-    let names = ["case.created", "case.assigned", "case.commented", "case.updated", "case.commented"].map(|name| json!({"name": name}));
-    let wanted = json!({"assignee": {"id": ids.of("user")}, "actors": {"edges": [actor("a", "FOCAL"), actor("b", "FOCAL"), actor("c", "CONNECTION")]},
-        "observations": {"nodes": [{"id": alert(0)}, {"id": alert(1)}]}, "comments": {"nodes": [{"text": "Mine"}, {"text": "The same"}]},
-        "events": {"nodes": names}});
-    assert_eq!(api.graphql(query, json!({"id": case})).await["case"], wanted);
-    let to_case = |more: Value| with(json!({"observationIds": [alert(2)], "caseId": case}), more);
-    let refused = async |more: Value, code: &str, path: &[&str]| {
-        let payload = act(&api, "raiseCase", shown, to_case(more)).await;
-        let path: Vec<&str> = std::iter::once("input").chain(path.iter().copied()).collect();
-        assert_eq!(refusal(&payload), (&json!(code), &json!(path)), "{payload}");
-    };
-    refused(json!({"assigneeId": ids.of("user")}), "INVALID", &["assigneeId"]).await;
-    refused(json!({"workflowId": "default-analysis"}), "INVALID", &["workflowId"]).await;
-    refused(json!({"comment": " "}), "INVALID", &["comment"]).await;
-    refused(json!({"caseId": case_id()}), "NOT_FOUND", &["caseId"]).await;
-    refused(json!({"observationIds": [alert(1)]}), "INVALID", &["observationIds"]).await;
-    refused(json!({"observationIds": [ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "0"]).await;
-    refused(json!({"observationIds": [alert(2), ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "1"]).await;
-    done(&api, "closeCase", json!({"caseId": case})).await;
-    refused(json!({}), "INVALID", &["caseId"]).await;
-    let query = "query($id: ID!) { observation(id: $id) { handled } }";
-    assert_eq!(api.graphql(query, json!({"id": alert(2)})).await["observation"]["handled"], json!(false), "what is refused changes nothing");
-    let each = json!({"observationIds": [[alert(2)]], "assigneeId": ids.of("user"), "comment": "Each"});
-    let raised = act(&api, "raiseCases", "results { case { version assignee { id } comments(first: 1) { nodes { text } } } }", each).await;
-    let wanted = json!({"version": 3, "assignee": {"id": ids.of("user")}, "comments": {"nodes": [{"text": "Each"}]}});
-    assert_eq!(raised, json!({"userErrors": [], "results": [{"case": wanted}]}));
 }
 
 /// The same two actors over GraphQL and over REST, each of a case of its own: one with a record, one that nobody has sent.

@@ -9,6 +9,7 @@ mod accounts;
 mod actor_risk;
 mod actor_risk_chaos;
 mod actors;
+mod alert_mutations;
 mod alerts;
 mod audit;
 mod awaited;
@@ -193,6 +194,7 @@ fn main() {
         ("roles", roles::tests()),
         ("routes", routes::tests()),
         ("headers", headers::tests()),
+        ("alert_mutations", alert_mutations::tests()),
         ("alerts", alerts::tests()),
         ("actors", actors::tests()),
         ("accounts", accounts::tests()),

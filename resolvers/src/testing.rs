@@ -169,7 +169,7 @@ pub mod explain {
 }
 pub mod explore {
     pub mod counted {
-        pub use crate::explore::counted::{Cell, CountQuery, Grain, Standing, goes_together};
+        pub use crate::explore::counted::{Cell, CountQuery, Grain, Standing, changes, goes_together};
     }
     pub mod place {
         use cypher::Value;

@@ -20,7 +20,7 @@ use counted::{CountQuery, goes_together};
 use cypher::graph::Composed;
 use cypher::statements::case_count;
 use cypher::statements::rows::TotalRow;
-use cypher::{Error as DatabaseError, Reading};
+use cypher::{Engine, Error as DatabaseError, Reading};
 use futures::future::try_join_all;
 use queries::{ListQuestion, ReadCache, with_numbers};
 
@@ -65,8 +65,8 @@ pub enum Reached {
     ByLink,
 }
 
-/// How often counts of cases are looked at that are being changed, and the pause behind each look: a step of the job takes about as long.
-const LOOKS_AT_COUNTS: usize = 3;
+/// How often counts of cases are looked at that are being changed, and the pause between two looks: together longer than a step of the job usually takes.
+const LOOKS_AT_COUNTS: usize = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// The labels of statements in metrics and logs.
 const PAGE: &str = "list";
@@ -186,14 +186,18 @@ impl Resolvers {
     async fn counted(&self, permit: &Permit<'_>, query: &StatisticsQuery, zone: Tz) -> Result<Option<Statistics>> {
         let nothing = CaseFilter::default();
         let Some(asked) = CountQuery::of(query, &nothing, zone) else { return Ok(None) };
-        for _ in 0..LOOKS_AT_COUNTS {
+        // A statement of the embedded engine sees the store as it is at one moment.
+        let is_of_one_moment = matches!(self.inner.engine, Engine::Embedded(_));
+        for look in 0..LOOKS_AT_COUNTS {
+            if look > 0 {
+                tokio::time::sleep(BETWEEN_LOOKS).await;
+            }
             let read = self.inner.read(permit, case_count::READ, asked.params()).await?;
             // Nothing was counted yet.
             let Some(read) = read.into_iter().next() else { return Ok(None) };
-            if goes_together(&read) {
+            if is_of_one_moment || goes_together(&read) {
                 return Ok(asked.sum(read)?);
             }
-            tokio::time::sleep(BETWEEN_LOOKS).await;
         }
         Ok(None)
     }
