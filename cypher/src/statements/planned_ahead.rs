@@ -71,7 +71,7 @@ pub const BEHIND_A_CHANGE: [Statement; 39] = [
     payment_move::FORGET_EMPTY.statement(),
     payment_move::CLOSE.statement(),
     risk::ADD_SCORE.statement(),
-    // Cases are locked meanwhile. The statement by which they are would find some here.
+    // They are met while cases are locked. The statement that locks these is not here, as it would lock some.
     case_count::ADD,
     case_count::FORGET,
     case_count::COUNTED,
