@@ -125,7 +125,7 @@ impl Inner {
         match self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![case.as_str()])).await {
             Ok(there) if there.is_empty() => absent(case),
             Ok(_) => error,
-            Err(unread) => unread,
+            Err(unread) => unread.into(),
         }
     }
 }
