@@ -57,6 +57,8 @@ pub struct Flags {
 pub struct Settings {
     pub listen: SocketAddr,
     pub database: Database,
+    /// Bytes of what was read and is kept; with 0 nothing is.
+    pub cache_bytes: usize,
     pub admin_key: Option<Secret>,
     pub limits: Limits,
     pub graphql: GraphqlLimits,
@@ -242,9 +244,15 @@ impl Settings {
         let limits = Limits::read(reading);
         let files = Files::read(reading, &limits);
         let screening = screening::read(reading, limits.request_time);
+        let database = Database::read(reading);
+        let cache_bytes = reading.take_optional("cache.bytes", size::parse_or_none).unwrap_or_else(|| cache_bytes(&database.store));
+        if cache_bytes > 0 && database.store.is_cluster() {
+            reading.fault("cache.bytes", "must be 0 with neo4j://: a member of a cluster may not have yet what was just written to another");
+        }
         Self {
             listen,
-            database: Database::read(reading),
+            database,
+            cache_bytes,
             admin_key: reading.take_optional("admin_key", admin_key),
             limits,
             graphql: graphql_limits(reading, listen),
@@ -280,6 +288,15 @@ impl Settings {
             screening,
             log: reading.take("log", "info,neo4rs=warn", filter),
         }
+    }
+}
+
+/// What the read cache may take where nothing is said. An embedded store is written by one process, which knows what it writes; a Neo4j may have other
+/// instances of this program, of whose writes it would not know.
+fn cache_bytes(store: &Store) -> usize {
+    match store {
+        Store::Embedded(_) => 64 << 20,
+        Store::Bolt { .. } => 0,
     }
 }
 
@@ -446,6 +463,11 @@ impl Store {
             Store::Embedded(folder) => format!("embedded:{}", folder.canonicalize().unwrap_or_else(|_| folder.clone()).display()),
             Store::Bolt { url, name, .. } => format!("{url}/{}", name.as_deref().unwrap_or_default()),
         }
+    }
+
+    /// Whether reads and writes may go to several members.
+    fn is_cluster(&self) -> bool {
+        matches!(self, Self::Bolt { url, .. } if url.starts_with("neo4j"))
     }
 }
 

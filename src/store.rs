@@ -105,6 +105,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         requests_due_within: settings.requests_due_within,
         placeholders: Placeholders::with(&settings.placeholders),
         page_bytes: settings.limits.answer,
+        cache_bytes: settings.cache_bytes,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
         watchlists: settings.watchlists.clone(),

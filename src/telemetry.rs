@@ -43,8 +43,8 @@ pub fn log(filter: &str) -> anyhow::Result<()> {
 }
 
 /// The crates of this program: they log no values of records.
-const OURS: [&str; 9] =
-    ["amlgraph", "cypher", "graph_schema", "graphql_api", "graphql_http", "graphql_service", "resolvers", "rest_compat", "sample"];
+const OURS: [&str; 10] =
+    ["amlgraph", "cypher", "graph_schema", "graphql_api", "graphql_http", "graphql_service", "queries", "resolvers", "rest_compat", "sample"];
 
 /// Whether an event may be logged, whatever the filter says. Libraries log what they send and read, and the database's driver even in its warnings.
 fn may_tell(target: &str, level: &Level) -> bool {
@@ -103,6 +103,11 @@ fn describe() {
         "amlgraph_live_closes_total",
         "connections that have ended, by close code; 0 where the client has ended it or it broke off, 1000 where a stream of events came to its end"
     );
+    counter!("amlgraph_cache_hits_total", "look-ups of walks and lists that the read cache has answered");
+    counter!("amlgraph_cache_misses_total", "look-ups that it has not answered");
+    counter!("amlgraph_cache_invalidations_total", "those of them where a write had made an answer useless, or was making it so");
+    counter!("amlgraph_cache_evictions_total", "answers that had to make room for others");
+    gauge!("amlgraph_cache_bytes", "bytes of the answers that the read cache has, about");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }
 

@@ -110,6 +110,17 @@ async fn an_older_date_is_history(engine: Engine) {
         let history = &data["account"]["history"];
         assert_eq!((&history["totalCount"], history["edges"].as_array().map(Vec::len)), (&json!(3), Some(3)));
     }
+    // The version of the date before is what each differs from, whichever came first.
+    let query = "query($id: ID!) { account(id: $id) { history(first: 9) { nodes { nodeId changes { path before after } previous { nodeId } } } } }";
+    let nodes = server.graphql(query, json!({"id": id})).await["account"]["history"]["nodes"].take();
+    let change =
+        |path: &str, before: &str, after: &str| json!({"path": path, "before": json!(before).to_string(), "after": json!(after).to_string()});
+    let versions = [("2024-03-01", "March"), ("2024-02-01", "February"), ("2024-01-01", "January")];
+    for (at, pair) in versions.windows(2).enumerate() {
+        let wanted = json!([change("/asOfDate", pair[1].0, pair[0].0), change("/name", pair[1].1, pair[0].1)]);
+        assert_eq!((&nodes[at]["changes"], &nodes[at]["previous"]["nodeId"]), (&wanted, &nodes[at + 1]["nodeId"]), "{nodes:#}");
+    }
+    assert_eq!((&nodes[2]["changes"], &nodes[2]["previous"]), (&json!([]), &Value::Null), "{nodes:#}");
 }
 
 async fn balances(engine: Engine) {

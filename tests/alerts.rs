@@ -68,9 +68,7 @@ async fn act(api: &Api, field: &str, input: Value) -> Value {
     let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
     let one = match field {
         "raiseCase" | "raiseCases" => format!("case {{ id version }} observations {{ {OBSERVATION} }} userErrors {{ path code message }}"),
-        "dismissObservation" | "dismissObservations" | "restoreObservation" => {
-            format!("observation {{ {OBSERVATION} }} userErrors {{ path code message }}")
-        }
+        "dismissObservation" | "dismissObservations" => format!("observation {{ {OBSERVATION} }} userErrors {{ path code message }}"),
         _ => "snoozeId userErrors { path code message }".to_owned(),
     };
     let selection = if field.ends_with('s') { format!("results {{ {one} }} userErrors {{ path code message }}") } else { one };
@@ -324,6 +322,7 @@ async fn a_dismissal_stays_as_it_was_first(engine: Engine) {
     for (input, code) in [
         (json!({"observationId": id, "reason": " "}), "INVALID"),
         (json!({"observationId": id, "reason": "x".repeat(4_001)}), "INVALID"),
+        (json!({"observationId": id, "reason": "known", "feedback": " "}), "INVALID"),
         (json!({"observationId": queue.ids.of("nothing"), "reason": "known"}), "NOT_FOUND"),
     ] {
         let refused = act(&server, "dismissObservation", input.clone()).await;

@@ -1,5 +1,5 @@
 //! What is said of a case again, in the same words, changes nothing: no version, no event. And what one part of it may be: null takes away what may
-//! be absent, a workflow is for its type of cases, a user who is disabled gets none.
+//! be absent, a workflow is for its type of cases, a user who is disabled gets none; an actor's record is what a system has sent.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,8 @@ use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: the_same_again_changes_nothing, a_communication_that_was_said_otherwise_meanwhile_is_a_change, null_takes_away_what_may_be_absent,
-    a_case_is_not_assigned_to_a_disabled_user, a_workflow_is_for_cases_of_its_type, an_observation_names_the_case_it_was_linked_to_last];
+    a_case_is_not_assigned_to_a_disabled_user, a_workflow_is_for_cases_of_its_type, an_observation_names_the_case_it_was_linked_to_last,
+    what_a_system_records_meanwhile_is_kept];
 
 /// The version of a case, and how many events have told of it.
 async fn standing(api: &Api, case: &str) -> (i64, i64) {
@@ -181,6 +182,15 @@ async fn a_case_is_not_assigned_to_a_disabled_user(engine: Engine) {
     assert_eq!(error["code"], "INVALID", "{refused}");
     assert!(error["message"].as_str().is_some_and(|text| text.starts_with("userId: ") && text.contains("disabled")), "{refused}");
     assert_eq!(standing(&server, &case).await, (1, 1));
+    // Nor is one made for them.
+    let alert = ids.of("alert");
+    server.post("/api/observations", observation(&alert).to_string()).await.expect(200);
+    let raise = "mutation($input: RaiseCaseInput!) { raiseCase(input: $input) { observations { id } userErrors { path code } } }";
+    let raised = server.graphql(raise, json!({"input": {"observationIds": [alert], "assigneeId": user, "comment": "Yours"}})).await;
+    let wanted = json!({"observations": [], "userErrors": [{"path": ["input", "assigneeId"], "code": "INVALID"}]});
+    assert_eq!(raised["raiseCase"], wanted);
+    let shown = server.graphql("query($id: ID!) { observation(id: $id) { handled } }", json!({"id": alert})).await;
+    assert_eq!(shown["observation"]["handled"], json!(false));
     enable(true).await;
     assert_eq!(done(&server, "assignCase", json!({"caseId": case, "userId": user})).await, 2);
     // Who has it already keeps it, and it can be taken from them.
@@ -225,4 +235,24 @@ async fn an_observation_names_the_case_it_was_linked_to_last(engine: Engine) {
     assert_eq!(named().await, json!(older));
     let raised = server.post("/api/observations?create_case=true", observation(&observed).to_string()).await.expect(200).json();
     assert_eq!(named().await, raised["caseIds"][0]);
+}
+
+/// An analyst adds actors with records while a system sends their records: whichever comes first.
+async fn what_a_system_records_meanwhile_is_kept(engine: Engine) {
+    let (server, ids) = (Server::shared(engine), Ids::new());
+    let made_key = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
+    let api = server.with_key(made_key["key"].as_str().expect("a key"));
+    let case = made(&server, json!({})).await;
+    let both: Vec<String> = (0..20).map(|n| ids.of(&format!("both-{n}"))).collect();
+    let of_analyst = |id: &String| json!({"record": {"id": id, "type": "INDIVIDUAL", "as_of_date": "2024-01-01", "name": "Guess"}});
+    let adding = json!({"caseId": case, "actors": both.iter().map(of_analyst).collect::<Vec<_>>()});
+    let sent = both.iter().map(|id| server.post("/api/actors", with(actor(id), json!({"name": "Known"})).to_string()));
+    let (version, sent) = tokio::join!(done(&api, "addCaseActors", adding), futures::future::join_all(sent));
+    assert_eq!(version, 2);
+    for sent in sent {
+        sent.expect(200);
+    }
+    let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Actor { name } } }";
+    let shown = server.graphql(query, json!({"ids": both.iter().map(|id| format!("Actor:{id}")).collect::<Vec<_>>()})).await;
+    assert_eq!(shown["nodes"], json!(vec![json!({"name": "Known"}); 20]));
 }

@@ -3,27 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::support::bulk::{eventually_is, taken};
-use crate::support::case_work::done;
-use crate::support::fixtures::{case_id, with};
-use crate::support::observations::{observation, taken as observed};
+use crate::support::case_work::{act, analyst, done};
+use crate::support::fixtures::case_id;
+use crate::support::observations::observation;
 use crate::support::{Api, Engine, Ids, Server, tests};
 
 tests![both: a_case_is_worked_on_from_its_opening_on, what_is_wrong_is_told_and_changes_nothing, lists_of_cases_have_one_result_each,
-    what_a_person_sets_is_the_whole, a_dismissal_is_taken_back, alerts_are_added_to_an_open_case, actors_are_added_as_systems_add_them,
+    what_a_person_sets_is_the_whole, actors_are_added_as_systems_add_them,
     edges_of_payloads_have_the_cursors_of_lists, a_filing_leads_to_its_analysis_and_back];
-
-/// An analyst, by a key.
-async fn analyst(server: &Api) -> Api {
-    let made = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
-    server.with_key(made["key"].as_str().expect("a key"))
-}
-
-/// Runs a mutation whose payload shows these fields.
-async fn act(api: &Api, field: &str, shown: &str, input: Value) -> Value {
-    let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
-    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ userErrors {{ path code message }} {shown} }} }}");
-    api.graphql(&query, json!({"input": input})).await[field].take()
-}
 
 async fn read(api: &Api, case: &str) -> Value {
     api.get(&format!("/api/cases/{case}")).await.expect(200).json()
@@ -37,7 +24,7 @@ async fn version(api: &Api, case: &str) -> i64 {
 async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
     let api = analyst(&server).await;
-    let (focal, other, observation) = (ids.of("focal"), ids.of("other"), ids.of("observation"));
+    let (focal, other, observation) = (ids.of("focal"), ids.of("another"), ids.of("observation"));
     let create = json!({"actors": [{"actorId": focal, "type": "FOCAL"}, {"actorId": other}], "observationIds": [observation],
         "metadata": {"m": 1}, "idempotencyKey": ids.of("create")});
     let made = act(&api, "createCase", "case { id version type }", create.clone()).await;
@@ -54,6 +41,10 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
     for part in ["type", "workflow", "actors", "observations", "metadata", "source"] {
         assert_eq!(case[part], wanted[part], "{part}");
     }
+    let query = "query($id: ID!) { case(id: $id) { actors(first: 5) { edges { type node { id } } } } }";
+    let people = api.graphql(query, json!({"id": id})).await["case"]["actors"]["edges"].take();
+    let wanted = json!([{"type": "FOCAL", "node": {"id": focal}}, {"type": "CONNECTION", "node": {"id": other}}]);
+    assert_eq!(people, wanted, "those first that it focuses on, whatever their ids");
 
     let note = json!({"caseId": id, "type": "email", "subject": "Hello", "content": "…", "senderId": focal, "senderIsActor": true,
         "receiverId": "bank", "customData": {"x": 1}, "idempotencyKey": ids.of("note")});
@@ -84,6 +75,25 @@ async fn a_case_is_worked_on_from_its_opening_on(engine: Engine) {
         let shown = api.graphql(&query, json!({"id": twin})).await["case"]["communications"]["nodes"].take();
         let subjects: Vec<&str> = shown.as_array().expect("nodes").iter().filter_map(|node| node["subject"].as_str()).collect();
         assert_eq!(subjects, wanted, "{arguments}");
+    }
+    // Where both times are known, each order goes by its own. A time ends before its end.
+    let timed = case_id();
+    server.post("/api/cases", json!({"id": timed}).to_string()).await.expect(200);
+    let told = |name: &str, created: &str, sent: &str| json!({"id": ids.of(name), "subject": name, "created_at": created, "sent_at": sent});
+    let [first, second, third, fourth] = [1, 2, 3, 4].map(|day| format!("2024-01-0{day}T00:00:00Z"));
+    let letters = [told("outer", &first, &fourth), told("inner", &second, &third)];
+    let body = json!({"communication_ids": [ids.of("outer"), ids.of("inner")], "communications": letters});
+    server.put(&format!("/api/cases/{timed}"), body.to_string()).await.expect(200);
+    for (arguments, wanted) in [
+        ("orderBy: {field: SENT_AT}", vec!["outer", "inner"]),
+        ("orderBy: {field: CREATED_AT}", vec!["inner", "outer"]),
+        (r#"filter: {sentFrom: "2024-01-04T00:00:00Z"}"#, vec!["outer"]),
+        (r#"filter: {sentTo: "2024-01-04T00:00:00Z"}"#, vec!["inner"]),
+    ] {
+        let query = format!("query($id: ID!) {{ case(id: $id) {{ communications({arguments}) {{ nodes {{ subject }} }} }} }}");
+        let shown = api.graphql(&query, json!({"id": timed})).await["case"]["communications"]["nodes"].take();
+        let wanted: Vec<Value> = wanted.into_iter().map(|subject| json!({"subject": subject})).collect();
+        assert_eq!(shown, json!(wanted), "{arguments}");
     }
 
     let set = |properties: Value, version: i64| json!({"caseId": id, "properties": properties, "expectedVersion": version});
@@ -120,17 +130,28 @@ async fn a_filing_leads_to_its_analysis_and_back(engine: Engine) {
     let shown = async |id: &Value| api.graphql(query, json!({"id": id})).await["case"].take();
     assert_eq!(shown(&analysis).await, json!({"analysisCase": null, "filings": {"totalCount": 1, "nodes": [{"id": input["id"]}]}}));
     assert_eq!(shown(&input["id"]).await, json!({"analysisCase": {"id": analysis}, "filings": {"totalCount": 0, "nodes": []}}));
+    let refused = [case_id(), case_id()];
     for (input, told) in [
-        (json!({"type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
-        (json!({"type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[0], "type": "FILING", "analysisCaseId": input["id"]}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
+        (json!({"id": refused[1], "type": "FILING", "analysisCaseId": case_id()}), "analysisCaseId: must be the id of a case of the type ANALYSIS"),
         (json!({"analysisCaseId": analysis}), "analysisCaseId: must be left out"),
         (json!({"id": input["id"], "type": "FILING", "analysisCaseId": other}), "id: is the id of a case that another request has made"),
         (json!({"id": input["id"], "type": "FILING"}), "id: is the id of a case that another request has made"),
     ] {
-        let refused = opened(input.clone()).await;
-        assert!(refused["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {refused}");
+        let answer = opened(input.clone()).await;
+        assert!(answer["userErrors"][0]["message"].as_str().is_some_and(|message| message.starts_with(told)), "{input}: {answer}");
     }
     assert_eq!(shown(&other).await["filings"]["totalCount"], 0);
+
+    // What was refused has left nothing: its id is free, for people and for systems.
+    for id in &refused {
+        assert_eq!(shown(&json!(id)).await, Value::Null, "{id}");
+    }
+    let made = opened(json!({"id": refused[0], "type": "FILING", "analysisCaseId": other})).await;
+    assert_eq!(made["case"]["analysisCase"]["id"], other, "{made}");
+    assert_eq!(shown(&other).await["filings"]["totalCount"], 1);
+    taken(&server, &ids.of("refused"), &json!({"cases": [{"id": refused[1], "type": "FILING"}]})).await;
+    eventually_is(&server, &refused[1], "COMPLETED").await;
 }
 
 async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
@@ -138,6 +159,7 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
     let api = analyst(&server).await;
     let id = case_id();
     server.post("/api/cases", json!({"id": id}).to_string()).await.expect(200);
+    let record = |as_of: &str| json!({"id": ids.of("new"), "type": "INDIVIDUAL", "as_of_date": as_of});
     let refused = [
         ("createCase", json!({"workflowId": ids.of("none")}), "INVALID", "workflowId: "),
         ("createCase", json!({"id": id, "type": "FILING"}), "INVALID", "id: "),
@@ -171,7 +193,8 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "actors[0].customData: ",
         ),
-        ("addCaseActors", json!({"caseId": id, "actors": [{"actorId": "a"}], "expectedVersion": 7}), "STALE", ""),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"record": record("2024-01-01")}], "expectedVersion": 7}), "STALE", ""),
+        ("addCaseActors", json!({"caseId": id, "actors": [{"record": record("2924-01-01")}]}), "INVALID", "actors[0].record.as_of_date: "),
         ("addCaseActors", json!({"caseId": case_id(), "actors": [{"actorId": "a"}]}), "NOT_FOUND", ""),
         ("setCaseActorProperties", json!({"caseId": id, "actorId": "a", "properties": [{"name": "c__x", "value": 1}]}), "INVALID", "actorId: "),
         (
@@ -180,6 +203,8 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
             "INVALID",
             "properties[0].name: ",
         ),
+        ("decideTransaction", json!({"caseId": id, "transactionId": "t"}), "INVALID", "decision: must be given"),
+        ("giveObservationFeedback", json!({"caseId": id, "observationId": "o"}), "INVALID", "feedback: must be given"),
         ("assignCases", json!({"cases": []}), "INVALID", "cases: "),
         ("closeCases", json!({"cases": [{"caseId": id}, {"caseId": id}]}), "INVALID", "cases[1].caseId: "),
     ];
@@ -188,6 +213,14 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
         let error = &payload["userErrors"][0];
         assert_eq!(error["code"], code, "{field} {input}: {payload}");
         assert!(error["message"].as_str().is_some_and(|message| message.starts_with(begin)), "{field} {input}: {payload}");
+    }
+    server.get(&format!("/api/actors/{}", ids.of("new"))).await.expect(404);
+    // A variable that is given no value says nothing, either.
+    let query = "mutation($id: ID!, $decision: TransactionDecision) {
+        decideTransaction(input: {caseId: $id, transactionId: \"t\", decision: $decision}) { userErrors { path } } }";
+    for (variables, field) in [(json!({"id": id}), "decision"), (json!({"id": id, "decision": null}), "transactionId")] {
+        let payload = api.graphql(query, variables).await["decideTransaction"].take();
+        assert_eq!(payload, json!({"userErrors": [{"path": ["input", field]}]}));
     }
     assert_eq!(version(&api, &id).await, 1);
 }
@@ -299,86 +332,6 @@ async fn what_a_person_sets_is_the_whole(engine: Engine) {
     assert!(entries["values"].as_array().expect("entries").iter().any(|entry| values(entry) == wanted), "{entries}");
 }
 
-/// The code and the place of the first error of a payload; null where it has none.
-fn refusal(payload: &Value) -> (&Value, &Value) {
-    let error = &payload["userErrors"][0];
-    (&error["code"], &error["path"])
-}
-
-async fn a_dismissal_is_taken_back(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let (api, id) = (analyst(&server).await, ids.of("alert"));
-    observed(&server, observation(&id)).await;
-    let shown = "observation { handled handling { kind reason feedback } }";
-    for (reason, feedback) in [("a campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
-        let dismissed = act(&api, "dismissObservation", shown, json!({"observationId": id, "reason": reason, "feedback": feedback})).await;
-        let handling = json!({"kind": "DISMISSED", "reason": reason, "feedback": feedback});
-        assert_eq!(dismissed["observation"], json!({"handled": true, "handling": handling}), "{dismissed}");
-        for _ in 0..2 {
-            let restored = act(&api, "restoreObservation", shown, json!({"observationId": id, "reason": "too early"})).await;
-            assert_eq!(restored, json!({"userErrors": [], "observation": {"handled": false, "handling": null}}));
-        }
-    }
-    let query = "query($id: ID!) { auditEntries(first: 20, filter: {objectIds: [$id]}) { nodes { action oldValue newValue } } }";
-    let entries = server.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"].take();
-    let was = json!({"observationId": id, "reason": "noise", "feedback": "FALSE_POSITIVE"});
-    let read = |entry: &Value| entry["oldValue"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
-    let restored = entries.as_array().expect("entries").iter().filter(|entry| entry["action"] == "observation.restored");
-    assert!(restored.map(read).any(|before| before.as_ref() == Some(&was)), "{entries}");
-    for (input, wanted) in [
-        (json!({"observationId": id, "reason": " "}), (json!("INVALID"), json!(["input", "reason"]))),
-        (json!({"observationId": ids.of("nothing")}), (json!("NOT_FOUND"), json!(["input", "observationId"]))),
-    ] {
-        let refused = act(&api, "restoreObservation", shown, input).await;
-        assert_eq!(refusal(&refused), (&wanted.0, &wanted.1), "{refused}");
-    }
-}
-
-async fn alerts_are_added_to_an_open_case(engine: Engine) {
-    let (server, ids) = (Server::shared(engine), Ids::new());
-    let api = analyst(&server).await;
-    let about = |name: &str, primary: bool| json!({"actorId": ids.of(name), "primary": primary});
-    let alert = |n: usize| ids.of(&format!("alert-{n}"));
-    let of_actors = [vec![about("a", true)], vec![about("a", false), about("b", true), about("c", false)], Vec::new()];
-    for (n, actors) in of_actors.into_iter().enumerate() {
-        observed(&server, with(observation(&alert(n)), json!({"actors": actors}))).await;
-    }
-    let shown = "case { id version } observations { id handled }";
-    let begun = act(&api, "raiseCase", shown, json!({"observationIds": [alert(0)], "assigneeId": ids.of("user"), "comment": "Mine"})).await;
-    let case = begun["case"]["id"].clone();
-    assert_eq!((&begun["userErrors"], &begun["case"]["version"]), (&json!([]), &json!(3)), "{begun}");
-    let add = json!({"observationIds": [alert(1)], "caseId": case, "comment": "The same", "idempotencyKey": ids.of("add")});
-    let wanted = json!({"userErrors": [], "case": {"id": case, "version": 5}, "observations": [{"id": alert(1), "handled": true}]});
-    for _ in 0..2 {
-        assert_eq!(act(&api, "raiseCase", shown, add.clone()).await, wanted, "and the same again");
-    }
-    let query = "query($id: ID!) { case(id: $id) { assignee { id } actors(first: 10) { edges { type node { id } } }
-        observations(first: 10) { nodes { id } } comments(first: 10) { nodes { text } } events(first: 10) { nodes { name } } } }";
-    let actor = |name: &str, kind: &str| json!({"type": kind, "node": {"id": ids.of(name)}});
-    let names = ["case.created", "case.assigned", "case.commented", "case.updated", "case.commented"].map(|name| json!({"name": name}));
-    let wanted = json!({"assignee": {"id": ids.of("user")}, "actors": {"edges": [actor("a", "FOCAL"), actor("b", "FOCAL"), actor("c", "CONNECTION")]},
-        "observations": {"nodes": [{"id": alert(0)}, {"id": alert(1)}]}, "comments": {"nodes": [{"text": "Mine"}, {"text": "The same"}]},
-        "events": {"nodes": names}});
-    assert_eq!(api.graphql(query, json!({"id": case})).await["case"], wanted);
-    let to_case = |more: Value| with(json!({"observationIds": [alert(2)], "caseId": case}), more);
-    let refused = async |more: Value, code: &str, path: &[&str]| {
-        let payload = act(&api, "raiseCase", shown, to_case(more)).await;
-        let path: Vec<&str> = std::iter::once("input").chain(path.iter().copied()).collect();
-        assert_eq!(refusal(&payload), (&json!(code), &json!(path)), "{payload}");
-    };
-    refused(json!({"assigneeId": ids.of("user")}), "INVALID", &["assigneeId"]).await;
-    refused(json!({"workflowId": "default-analysis"}), "INVALID", &["workflowId"]).await;
-    refused(json!({"comment": " "}), "INVALID", &["comment"]).await;
-    refused(json!({"caseId": case_id()}), "NOT_FOUND", &["caseId"]).await;
-    refused(json!({"observationIds": [alert(1)]}), "INVALID", &["observationIds"]).await;
-    refused(json!({"observationIds": [ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "0"]).await;
-    refused(json!({"observationIds": [alert(2), ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "1"]).await;
-    done(&api, "closeCase", json!({"caseId": case})).await;
-    refused(json!({}), "INVALID", &["caseId"]).await;
-    let query = "query($id: ID!) { observation(id: $id) { handled } }";
-    assert_eq!(api.graphql(query, json!({"id": alert(2)})).await["observation"]["handled"], json!(false), "what is refused changes nothing");
-}
-
 /// The same two actors over GraphQL and over REST, each of a case of its own: one with a record, one that nobody has sent.
 async fn actors_are_added_as_systems_add_them(engine: Engine) {
     let (server, ids) = (Server::shared(engine), Ids::new());
@@ -390,8 +343,11 @@ async fn actors_are_added_as_systems_add_them(engine: Engine) {
         server.post("/api/cases", json!({"id": case}).to_string()).await.expect(200);
     }
     let body = json!({"actor": record("rest", "Anna Ek"), "type": "FOCAL", "custom_data": {"x": 1}});
-    server.post(&format!("/api/cases/{twin}/actors"), body.to_string()).await.expect(200);
+    server.post(&format!("/api/cases/{twin}/actors"), body.to_string().replace(r#"{"x":1}"#, r#"{ "x": 1 }"#)).await.expect(200);
     server.patch(&format!("/api/cases/{twin}/actors/{}", ids.of("rest")), r#"{"c__list": [1]}"#).await.expect(200);
+    let same = json!({"caseId": twin, "actors": [{"actorId": ids.of("rest"), "type": "FOCAL", "customData": {"x": 1}}]});
+    let before = version(&api, &twin).await;
+    assert_eq!(done(&api, "addCaseActors", same).await, before, "it was so already, in other blanks");
 
     let add = json!({"caseId": id, "expectedVersion": 1, "idempotencyKey": ids.of("add"),
         "actors": [{"record": record("graphql", "Anna Ek"), "type": "FOCAL", "customData": {"x": 1}}, {"actorId": ids.of("nobody")}]});

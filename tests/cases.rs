@@ -277,7 +277,7 @@ async fn an_actor_is_added_with_its_record(engine: Engine) {
     let places = server.post(&actors, wrong.to_string()).await.expect(422).places();
     assert_eq!(places, ["actor.asOfDate", "actor.as_of_date", "actor.type", "c__x", "custom_data", "type"]);
     let late = json!({"actor": {"id": id, "type": "INDIVIDUAL", "as_of_date": "2204-01-31"}});
-    assert_eq!(server.post(&actors, late.to_string()).await.expect(422).places(), ["actor.asOfDate"]);
+    assert_eq!(server.post(&actors, late.to_string()).await.expect(422).places(), ["actor.as_of_date"]);
     server.post(&actors, "{").await.expect(400);
 
     let answering = |rfd: &str| server.send(server.posting(&actors, body.to_string()).header("service-rfd-id", rfd));

@@ -202,6 +202,11 @@ async fn the_last_feedback_counts_in_whichever_case(engine: Engine) {
     give(&server, &second, &finding.id, "TRUE_POSITIVE").await;
     assert_eq!(found().await, [1, 0, 0, 0]);
     assert_eq!(report(&server, &rule, ("2031-05-06", "2031-05-07"), "DAY").await, Value::Null, "it is no finding of another day");
+    // What is taken back counts no more, nor what stood there before it.
+    for (case, wanted) in [(&second, [0, 1, 0, 0]), (&first, [0, 0, 0, 1])] {
+        done(&server, "giveObservationFeedback", json!({"caseId": case, "observationId": finding.id, "feedback": null})).await;
+        assert_eq!(found().await, wanted);
+    }
 }
 
 async fn a_rule_whose_precision_falls_is_named(engine: Engine) {

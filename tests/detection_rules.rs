@@ -67,7 +67,7 @@ impl OwnRule {
     }
 }
 
-const PAYLOAD: &str = "{ rule { id version status part parameters { name value } tunings { reason } } userErrors { code message } }";
+const PAYLOAD: &str = "{ rule { id version status part parameters { name value } tunings { reason } } userErrors { path code message } }";
 
 async fn add(api: &Api, files: &BTreeMap<String, String>) -> Value {
     let files: Vec<Value> = files.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
@@ -202,6 +202,11 @@ async fn a_rule_is_added_once_and_never_written_again(engine: Engine) {
     for (place, (files, wanted)) in table.into_iter().enumerate() {
         let answer = add(&server, &files).await;
         assert!(answer["rule"].is_null() && told(&answer).iter().any(|told| told.contains(wanted)), "{place}, {wanted}: {answer:#}");
+        for (at, told) in told(&answer).into_iter().enumerate() {
+            let of = files.keys().position(|path| told.starts_with(&format!("{path}: ")));
+            let path = of.map_or(json!(["input", "files"]), |of| json!(["input", "files", of.to_string(), "text"]));
+            assert_eq!(answer["userErrors"][at]["path"], path, "{place}, {wanted}: {answer:#}");
+        }
     }
     assert_eq!(rule.versions(&server).await.len(), 2);
 }
@@ -261,7 +266,7 @@ async fn a_backtest_goes_by_the_values_of_then(engine: Engine) {
     tuned(&server, json!({"ruleId": rule.id, "parameters": [{"name": "accounts", "value": "8"}], "reason": "before the run"})).await;
     run_on(&server, &rule.line, DAY).await;
     tuned(&server, json!({"ruleId": rule.id, "parameters": [{"name": "accounts", "value": "16"}], "reason": "after it"})).await;
-    let mutation = "mutation($input: BacktestRuleInput!) { backtestRule(input: $input) { job { id } userErrors { message } } }";
+    let mutation = "mutation($input: BacktestRuleInput!) { backtestRule(input: $input) { job { id } userErrors { path message } } }";
     let input = json!({"ruleId": rule.id, "lineOfBusiness": rule.line, "from": DAY, "to": "2024-06-14"});
     let started = server.graphql(mutation, json!({"input": input})).await["backtestRule"].take();
     let id = started["job"]["id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned();
@@ -282,6 +287,8 @@ async fn a_backtest_goes_by_the_values_of_then(engine: Engine) {
     let refused = server.graphql(mutation, json!({"input": wrong})).await["backtestRule"].take();
     let right = ["must be a whole number of steps of 1 from 6, the default, not 8.5", "must be from 0 to 100000 amount, not -1"];
     assert_eq!(told(&refused), [format!("sets[1].accounts: {}", right[0]), format!("sets[1].median: {}", right[1])], "{refused}");
+    let paths = [0, 1].map(|at: usize| refused["userErrors"][at]["path"].clone());
+    assert_eq!(paths, [json!(["input", "sets", "1", "0"]), json!(["input", "sets", "1", "1"])], "{refused}");
     let tuning = json!([{"name": "accounts", "value": "8.5"}, {"name": "median", "value": "-1"}]);
     let refused = tune(&server, json!({"ruleId": rule.id, "parameters": tuning, "reason": "as it was tried"})).await;
     assert_eq!(told(&refused), [format!("parameters[0].value: {}", right[0]), format!("parameters[1].value: {}", right[1])], "{refused}");

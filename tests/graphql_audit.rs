@@ -234,8 +234,8 @@ async fn each_role_reads_what_it_reads_over_rest(engine: Engine) {
     let server = Server::shared(engine);
     let case = made(&server, json!({})).await;
     done(&server, "actOnCase", json!({"caseId": case, "action": "CLAIM"})).await;
-    let of_case =
-        "query($id: ID!) { auditEntries(filter: {caseIds: [$id], logTypes: [UPDATE]}) { totalCount nodes { id case { id } changes { path } } } }";
+    let of_case = "query($id: ID!) { auditEntries(filter: {caseIds: [$id], logTypes: [UPDATE]}) {
+        totalCount nodes { id case { id } object { nodeId } changes { path } } } }";
     let all = "query($id: ID!) { auditEntries(first: 1, filter: {objectIds: [$id], logTypes: [UPDATE]}) { totalCount nodes { id } } }";
     let one = "query($id: ID!) { auditEntry(id: $id) { id action } }";
     let by_node = "query($id: ID!) { node(id: $id) { id } }";
@@ -257,8 +257,23 @@ async fn each_role_reads_what_it_reads_over_rest(engine: Engine) {
             let listed = listed(&api, &format!("&caseId={case}&logType=UPDATE")).await;
             assert_eq!(ids_of(shown["nodes"].as_array().expect("nodes")), ids_of(&listed), "{role}");
             assert_eq!(shown["nodes"][0]["case"]["id"], json!(case), "{role}: {shown}");
+            assert_eq!(shown["nodes"][0]["object"], json!({"nodeId": format!("Case:{case}")}), "{role}: {shown}");
         }
     }
+    // What an entry is of is named to who may see it, where it is a node and there.
+    let query =
+        "query($id: ID!) { auditEntries(first: 1, filter: {objectIds: [$id], logTypes: [UPDATE]}) { nodes { objectType object { nodeId name } } } }";
+    let told = async |api: &Api, id: &str| api.graphql(query, json!({"id": id})).await["auditEntries"]["nodes"][0].take();
+    let ((credential, admin), (_, supervisor)) = (key(&server, "ADMIN").await, key(&server, "SUPERVISOR").await);
+    let hook = json!({"name": "Desk", "url": "https://desk.example.com/hooks", "events": []});
+    let hook = server.post("/api/webhooks", hook.to_string()).await.expect(201).json();
+    let webhook = hook["id"].as_str().expect("an id");
+    let shown = json!({"nodeId": format!("Webhook:{webhook}"), "name": "Desk"});
+    assert_eq!(told(&admin, webhook).await, json!({"objectType": "Webhook", "object": shown}));
+    assert_eq!(told(&supervisor, webhook).await, json!({"objectType": "Webhook", "object": null}), "administrators see webhooks");
+    assert_eq!(told(&admin, credential.as_str()).await, json!({"objectType": "ApiKey", "object": null}), "a key is no node");
+    server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);
+    assert_eq!(told(&admin, webhook).await, json!({"objectType": "Webhook", "object": null}), "it is gone");
 }
 
 /// As over REST: an entry that was named, and with the setting `all` also a list.

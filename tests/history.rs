@@ -1,6 +1,7 @@
 //! What is replaced or ended is kept: earlier versions of a payment, and roles, memberships, ownerships and associates as they were known at a moment. REST
 //! shows the present.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -102,11 +103,30 @@ async fn a_replaced_payment_keeps_each_version(engine: Engine) {
     let last = server.graphql(page, json!({"id": of("payment"), "after": first["pageInfo"]["endCursor"]})).await["transaction"]["history"].take();
     assert_eq!(first["edges"], json!([{"node": {"amount": "30"}}, {"node": {"amount": "20.5"}}]));
     assert_eq!((&last["edges"], &last["pageInfo"]["hasNextPage"]), (&json!([{"node": {"amount": "10"}}]), &json!(false)));
+    // What each has changed is what differs from the one before it, which it leads to.
+    let changed = "query($id: ID!) { transaction(id: $id) { changes { path }
+        history(first: 9) { nodes { nodeId changes { path } previous { nodeId } } } } }";
+    let present = server.graphql(changed, json!({"id": of("payment")})).await["transaction"].take();
+    let versions = present["history"]["nodes"].as_array().expect("nodes");
+    for (node, to) in [&present].into_iter().chain(versions).zip((0..sent.len()).rev()) {
+        let wanted = to.checked_sub(1).map(|before| differing(&sent[before], &sent[to])).unwrap_or_default();
+        let paths = node["changes"].as_array().expect("changes").iter().filter_map(|change| change["path"].as_str()?.split('/').nth(1));
+        assert_eq!(paths.map(str::to_owned).collect::<BTreeSet<_>>(), wanted, "{to}: {present:#}");
+    }
+    assert!(versions.windows(2).all(|pair| pair[0]["previous"]["nodeId"] == pair[1]["nodeId"]), "{present:#}");
+    assert_eq!(versions.last().expect("the first")["previous"], Value::Null);
     // To everything else a version is no payment.
     let counted = "query($id: ID!) { account(id: $id) { transactions { totalCount } } }";
     for (name, count) in [("a", 1), ("b", 0), ("c", 1)] {
         assert_eq!(server.graphql(counted, json!({"id": of(name)})).await["account"]["transactions"]["totalCount"], json!(count), "{name}");
     }
+}
+
+/// The fields in which two records of a payment differ.
+fn differing(one: &Payment, other: &Payment) -> BTreeSet<String> {
+    let [one, other] = [one, other].map(|payment| serde_json::from_str::<Value>(&payment.text()).expect("JSON"));
+    let fields = other.as_object().expect("an object").keys();
+    fields.filter(|field| one[field.as_str()] != other[field.as_str()]).cloned().collect()
 }
 
 /// The payee is somebody else's account until the account with that number comes: the payment moves there. That is no other version, and what was known

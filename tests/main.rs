@@ -9,6 +9,7 @@ mod accounts;
 mod actor_risk;
 mod actor_risk_chaos;
 mod actors;
+mod alert_mutations;
 mod alerts;
 mod audit;
 mod awaited;
@@ -18,6 +19,7 @@ mod bulk_cases;
 mod bulk_crash;
 mod bulk_fields;
 mod bulk_order;
+mod cache;
 mod case_again;
 mod case_communications;
 mod case_counts;
@@ -146,6 +148,7 @@ fn main() {
         ("event_chaos", event_chaos::tests()),
         ("event_polls", event_polls::tests()),
         ("event_readers", event_readers::tests()),
+        ("cache", cache::tests()),
         ("change_feed", change_feed::tests()),
         ("live_chaos", live_chaos::tests()),
         ("live_topics", live_topics::tests()),
@@ -193,6 +196,7 @@ fn main() {
         ("roles", roles::tests()),
         ("routes", routes::tests()),
         ("headers", headers::tests()),
+        ("alert_mutations", alert_mutations::tests()),
         ("alerts", alerts::tests()),
         ("actors", actors::tests()),
         ("accounts", accounts::tests()),

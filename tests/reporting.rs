@@ -46,6 +46,8 @@ async fn feedback_is_given_and_told_and_shown(engine: Engine) {
     assert!(node["userId"].is_string() && node["createdAt"].is_string(), "{node}");
     let wanted = json!({"totalCount": 1, "edges": [{"node": {"feedback": "FALSE_POSITIVE", "case": {"id": case}}}]});
     assert_eq!(data["observation"]["feedback"], wanted, "what was said before is replaced");
+    let taken_back = with(said("FALSE_POSITIVE"), json!({"feedback": null}));
+    assert_eq!(given(&server, taken_back).await, json!({"userErrors": [], "case": {"version": 4}}));
     let query = format!("MATCH (e:Event) WHERE e.caseId = '{case}' WITH e ORDER BY e.sequence RETURN e.name AS name, e.data AS data");
     let events = server.cypher(&query);
     let told: Vec<(&str, Value)> = events
@@ -53,9 +55,11 @@ async fn feedback_is_given_and_told_and_shown(engine: Engine) {
         .map(|row| (row["name"].as_str().expect("a name"), serde_json::from_str(row["data"].as_str().expect("a text")).expect("JSON")))
         .collect();
     let names: Vec<&str> = told.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["case.created", "case.observations.feedback.updated", "case.observations.feedback.updated"], "the same again is not told");
+    let updated = "case.observations.feedback.updated";
+    assert_eq!(names, ["case.created", updated, updated, updated], "the same again is not told");
     let wanted = json!({"id": case, "userId": told[2].1["userId"], "observationId": observation, "feedback": "FALSE_POSITIVE"});
     assert_eq!(told[2].1, wanted);
+    assert_eq!(told[3].1, with(wanted, json!({"feedback": null})));
 }
 
 /// What was said later in its place does not take it out of the report, and is not in it.
@@ -75,6 +79,12 @@ async fn feedback_is_reported_as_it_stood_at_the_end_of_the_span(engine: Engine)
         given(&server, json!({"caseId": case, "observationId": observation, "feedback": feedback})).await;
     }
     moments.push(moment().await);
+    let query = "query($case: ID!) { case(id: $case) { feedback { totalCount edges { node { feedback } } } } }";
+    let shown = server.graphql(query, json!({"case": case})).await;
+    let wanted = json!({"totalCount": 1, "edges": [{"node": {"feedback": "C"}}]});
+    assert_eq!(shown["case"]["feedback"], wanted, "elsewhere the last is all there is");
+    given(&server, json!({"caseId": case, "observationId": observation, "feedback": null})).await;
+    moments.push(moment().await);
     // By the spans between the moments at which it was given.
     for (from, to, wanted) in [
         (0, 1, &["A"][..]),
@@ -87,16 +97,16 @@ async fn feedback_is_reported_as_it_stood_at_the_end_of_the_span(engine: Engine)
         (3, 4, &["A"]),
         (0, 5, &["C"]),
         (4, 5, &["C"]),
+        // It was taken back.
+        (4, 6, &[]),
+        (0, 6, &[]),
+        (5, 6, &[]),
     ] {
         let answer = server.get(&format!("{FEEDBACK}?startDate={}&endDate={}", moments[from], moments[to])).await.expect(200).json();
         let items = answer.as_array().expect("an array").iter().filter(|item| item["caseId"] == json!(case));
         let found: Vec<&str> = items.map(|item| item["feedback"].as_str().expect("text")).collect();
         assert_eq!(found, wanted, "{from} to {to}");
     }
-    let query = "query($case: ID!) { case(id: $case) { feedback { totalCount edges { node { feedback } } } } }";
-    let shown = server.graphql(query, json!({"case": case})).await;
-    let wanted = json!({"totalCount": 1, "edges": [{"node": {"feedback": "C"}}]});
-    assert_eq!(shown["case"]["feedback"], wanted, "elsewhere the last is all there is");
 }
 
 /// More than was ever answered at once before.

@@ -373,7 +373,7 @@ async fn ended(api: &Api, field: &str, input: Value) -> Value {
     let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
     let shown =
         "requestForData { id status reason endedAt endedByPrincipal { id } answeringActor { id } answeringCommunication { id } answeringFile { id } }
-        case { id version step { stepId } } userErrors { code message }";
+        case { id version step { stepId } } userErrors { path code message }";
     let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ {shown} }} }}");
     api.graphql_in_time(&query, json!({"input": input})).await
 }
@@ -410,9 +410,11 @@ async fn a_request_is_rejected_or_fulfilled_over_graphql(engine: Engine) {
         assert_eq!((status(&server, &id).await.as_str(), step(&server, &case).await.as_str()), ("COMPLETED", "waiting-for-data"));
         // Again: nothing. By something else, or rejected: refused.
         assert_eq!(fulfil(&thing).await["data"]["fulfilRequestForData"], done);
-        assert_eq!(fulfil(&case_id()).await["data"]["fulfilRequestForData"]["userErrors"][0]["code"], "INVALID");
         let late = ended(&server, "rejectRequestForData", json!({"requestForDataId": id, "reason": "too late"})).await;
-        assert_eq!(late["data"]["rejectRequestForData"]["userErrors"][0]["code"], "INVALID", "{late}");
+        for (field, answer) in [("fulfilRequestForData", fulfil(&case_id()).await), ("rejectRequestForData", late)] {
+            let error = &answer["data"][field]["userErrors"][0];
+            assert_eq!((&error["code"], &error["path"]), (&json!("INVALID"), &json!(["input", "requestForDataId"])), "{answer}");
+        }
     }
 
     // Rejected: as REST rejects, and the case goes back.

@@ -218,7 +218,7 @@ async fn a_rule_is_added_with_its_tests(engine: Engine) {
     }
 }
 
-const BACKTEST: &str = "mutation($input: BacktestRiskRuleInput!) { backtestRiskRule(input: $input) { job { id } userErrors { message } } }";
+const BACKTEST: &str = "mutation($input: BacktestRiskRuleInput!) { backtestRiskRule(input: $input) { job { id } userErrors { path message } } }";
 
 async fn a_backtest_goes_by_the_weights_of_then(engine: Engine) {
     let (server, ids) = (Server::on(Store::private(engine)), Ids::new());
@@ -255,6 +255,8 @@ async fn a_backtest_goes_by_the_weights_of_then(engine: Engine) {
     let told = refused["userErrors"].to_string();
     let off_step = "must be a whole number of steps of 5 from 90, not 200.5";
     assert!(told.contains("sets[0].home: must be a factor of the rule: ") && told.contains(off_step), "{refused}");
+    let paths = [0, 1].map(|at: usize| refused["userErrors"][at]["path"].clone());
+    assert_eq!(paths, [json!(["input", "sets", "0", "0"]), json!(["input", "sets", "1", "0"])], "{refused}");
     let tuning = json!({"ruleId": "standard", "weights": [{"factor": "assessments", "value": "200.5"}], "reason": "as it was tried"});
     let mutation = "mutation($input: TuneRiskRuleInput!) { tuneRiskRule(input: $input) { userErrors { message } } }";
     let refused = server.graphql(mutation, json!({"input": tuning})).await["tuneRiskRule"].take();

@@ -42,7 +42,7 @@ async fn upload(api: &Api, file: &str) -> String {
 
 /// What `importWatchlist` answers.
 async fn ask(api: &Api, input: Value) -> Value {
-    let mutation = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id kind } userErrors { code message } } }";
+    let mutation = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id kind } userErrors { path code message } } }";
     api.graphql(mutation, json!({"input": input})).await["importWatchlist"].take()
 }
 
@@ -118,6 +118,10 @@ async fn every_format_is_imported(engine: Engine) {
         assert!(entry["names"].as_array().is_some_and(|names| names.contains(&json!("Ada Quilla"))), "{format}: {entry}");
         assert_eq!(entry["birthDates"][0], "1952", "{format}: {entry}");
         assert_eq!(entry["identifiers"][0]["number"], "ZX100200", "{format}: {entry}");
+    }
+    for (upload, aliases, field) in [(upload(&server, SDN).await, "none", "aliasesUploadId"), ("none".to_owned(), "none", "uploadId")] {
+        let unknown = ask(&server, json!({"name": ids.of("unknown"), "uploadId": upload, "aliasesUploadId": aliases})).await;
+        assert_eq!(unknown["userErrors"][0]["path"], json!(["input", field]), "{unknown}");
     }
     let wrong = ask(&server, json!({"name": ids.of("wrong"), "uploadId": upload(&server, UN).await, "format": "FTM_JSON"})).await;
     let ended = until_ended(&server, wrong["job"]["id"].as_str().expect("a job")).await;

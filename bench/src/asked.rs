@@ -34,10 +34,14 @@ impl Work for Asked {
     async fn once(&mut self) -> Result<()> {
         let request = &self.requests[self.random.below(self.requests.len() as u64) as usize];
         let body = self.connection.send_for_success(request).await?;
-        // An answer with errors begins or ends with them.
-        ensure!(body.starts_with(b"{\"data\":{") && body.ends_with(b"}}"), "answered {}", String::from_utf8_lossy(body));
-        Ok(())
+        has_no_errors(body)
     }
+}
+
+/// Whether a question was answered: an answer with errors begins or ends with them.
+pub fn has_no_errors(body: &[u8]) -> Result<()> {
+    ensure!(body.starts_with(b"{\"data\":{") && body.ends_with(b"}}"), "answered {}", String::from_utf8_lossy(body));
+    Ok(())
 }
 
 /// The requests of a document, one for each root.

@@ -176,6 +176,13 @@ impl Measured {
         self
     }
 
+    /// Takes in what came of another turn.
+    pub fn take_in(&mut self, turn: Self) {
+        self.micros.extend(turn.micros);
+        self.wall += turn.wall;
+        self.share += turn.share;
+    }
+
     /// How many a second.
     pub fn rate(&self) -> f64 {
         self.micros.len() as f64 / self.wall.as_secs_f64()

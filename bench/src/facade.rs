@@ -104,7 +104,7 @@ impl Facade {
 fn cannot_run(program: &str, error: std::io::Error) -> Error {
     match error.kind() {
         ErrorKind::NotFound => anyhow!(
-            "{program} is not there: section `facade` compares with a program for Node.js; install Node.js 20 or later with npm, or name the other \
+            "{program} is not there: sections `facade` and `cache` compare with a program for Node.js; install Node.js 20 or later with npm, or name the other \
              sections with --only"
         ),
         _ => Error::new(error).context(format!("running {program}")),

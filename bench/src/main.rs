@@ -37,8 +37,8 @@ use sections::embedded::Sample;
 use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening, sizes,
-    start, streams, supernodes,
+    builds, bulk, cache, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening,
+    sizes, start, streams, supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -64,7 +64,7 @@ struct Arguments {
     /// Another amlgraph than the one beside this program
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Yet another amlgraph, for section builds to measure the first against
+    /// Yet another amlgraph, for sections builds and cache to measure the first against
     #[arg(long, value_name = "FILE")]
     other: Option<PathBuf>,
     /// Connections of each side in section builds
@@ -137,13 +137,16 @@ enum Section {
     Counts,
     /// 10,000 subscribers that are idle, how soon they are told, and payments beside some, both engines; only when it is asked for
     Live,
+    /// Walks from accounts that are asked for by Zipf's law while payments are written, with the read cache, without it, through another build and through
+    /// @neo4j/graphql, by turns, both engines; only when it is asked for; needs npm
+    Cache,
     /// Ingest and GraphQL on the embedded engine
     Embedded,
     /// Loading the sample, and payments on an empty store and on the sample's, on the embedded engine
     Sizes,
 }
 
-const ON_NEO4J: [Section; 21] = [
+const ON_NEO4J: [Section; 22] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -165,6 +168,7 @@ const ON_NEO4J: [Section; 21] = [
     Section::Screening,
     Section::Counts,
     Section::Live,
+    Section::Cache,
 ];
 /// Those that need the sample in a store of the embedded engine.
 const ON_THE_SAMPLE: [Section; 5] = [Section::Start, Section::Embedded, Section::Sizes, Section::Fairness, Section::Guessing];
@@ -179,13 +183,13 @@ impl Arguments {
         self.only.contains(&section)
     }
 
-    /// What section builds measures against; none where it is not asked for.
+    /// What sections builds and cache measure against; none where neither is asked for.
     fn other_program(&self, folder: &Path) -> Result<Option<Program>> {
-        if !self.asks_for(Section::Builds) {
-            ensure!(self.other.is_none(), "--other is for section builds: --only builds");
+        if !self.asks_for(Section::Builds) && !self.asks_for(Section::Cache) {
+            ensure!(self.other.is_none(), "--other is for sections builds and cache: --only builds,cache");
             return Ok(None);
         }
-        let path = self.other.clone().context("section builds needs --other")?;
+        let path = self.other.clone().context("sections builds and cache need --other")?;
         Program::found(Some(path), folder).map(Some)
     }
 
@@ -230,7 +234,7 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         return Ok(());
     }
     // Before anything is measured: it may turn out that they can't be had.
-    let packages = if arguments.wants(Section::Facade) { Some(Packages::fetched().await?) } else { None };
+    let packages = if arguments.wants(Section::Facade) || arguments.asks_for(Section::Cache) { Some(Packages::fetched().await?) } else { None };
     let other = arguments.other_program(folder)?;
     let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
     let server = tokio::task::spawn_blocking(move || Neo4j::start_with(options)).await??;
@@ -250,8 +254,8 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.wants(Section::Numbers) {
         ingest::by_number_on_neo4j(program, &server, plan).await?;
     }
-    if let Some(other) = other {
-        builds::on_neo4j(program, &other, &server, arguments.connections.into(), plan).await?;
+    if let Some(other) = other.as_ref().filter(|_| arguments.asks_for(Section::Builds)) {
+        builds::on_neo4j(program, other, &server, arguments.connections.into(), plan).await?;
     }
     if arguments.wants(Section::Mixed) {
         mixed::on_neo4j(program, &server, plan).await?;
@@ -341,15 +345,19 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     if arguments.asks_for(Section::Live) {
         live::on_neo4j(program, &server, arguments.subscribers.into(), plan).await?;
     }
-    if let Some(packages) = packages {
+    if let (Some(packages), Some(other)) = (&packages, other.as_ref().filter(|_| arguments.asks_for(Section::Cache))) {
+        cache::on_neo4j(packages, program, other, &server, plan).await?;
+    }
+    if let Some(packages) = packages.filter(|_| arguments.wants(Section::Facade)) {
         sections::facade::on_neo4j(&packages, program, &server, plan).await?;
     }
     Ok(())
 }
 
 async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) -> Result<()> {
-    if let Some(other) = arguments.other_program(folder)? {
-        builds::on_the_embedded_engine(program, &other, folder, arguments.connections.into(), arguments.plan()).await?;
+    let other = arguments.other_program(folder)?;
+    if let Some(other) = other.as_ref().filter(|_| arguments.asks_for(Section::Builds)) {
+        builds::on_the_embedded_engine(program, other, folder, arguments.connections.into(), arguments.plan()).await?;
     }
     if arguments.wants(Section::Webhooks) {
         webhooks::run(program, Store::Embedded(&folder.join("webhooks")), "embedded").await?;
@@ -403,6 +411,9 @@ async fn on_embedded(arguments: &Arguments, program: &Program, folder: &Path) ->
     }
     if arguments.asks_for(Section::Live) {
         live::on_the_embedded_engine(program, folder, arguments.subscribers.into(), arguments.plan()).await?;
+    }
+    if let Some(other) = other.as_ref().filter(|_| arguments.asks_for(Section::Cache)) {
+        cache::on_the_embedded_engine(program, other, folder, arguments.plan()).await?;
     }
     if !ON_THE_SAMPLE.into_iter().any(|section| arguments.wants(section)) {
         return Ok(());

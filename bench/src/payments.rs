@@ -1,6 +1,7 @@
 //! Payments to write: as the request's body, and as the parameters with which a client writes the same for itself.
 
 mod accounts;
+pub mod network;
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,9 +84,12 @@ impl Flow {
                 if random.below(2) == 0 { Whom::Iban(number) } else { Whom::NumberAtBank(number) }
             }
         };
-        let amount = Money { units: 1 + random.below(9_999) as i64, nanos: (10_000_000 * random.below(100)) as i32 };
-        Payment::between(self.accounts, from, whom, amount)
+        Payment::between(self.accounts, from, whom, amount(random))
     }
+}
+
+fn amount(random: &mut Random) -> Money {
+    Money { units: 1 + random.below(9_999) as i64, nanos: (10_000_000 * random.below(100)) as i32 }
 }
 
 /// 2024-06-10; each payment is a second later than the one before.
@@ -136,17 +140,23 @@ enum Receiver {
 impl Payment {
     /// From an account to whom is named.
     pub fn between(accounts: Accounts, from: u64, whom: Whom, amount: Money) -> Self {
+        let to = match whom {
+            Whom::Id(to) => Receiver::Account(accounts.account(to)),
+            Whom::Iban(_) | Whom::NumberAtBank(_) => Receiver::Number(accounts.identity(whom)),
+        };
+        Self::made(accounts.account(from), accounts.owner(from), to, &accounts.described(whom), amount)
+    }
+
+    /// By an owner from his account; the receiver also as the `account_info` describes it.
+    fn made(from: String, owner: String, to: Receiver, account_info: &str, amount: Money) -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let second = FIRST_SECOND + number;
         let mut payment = Self {
             id: format!("payment-{number:09}"),
-            from: accounts.account(from),
-            to: match whom {
-                Whom::Id(to) => Receiver::Account(accounts.account(to)),
-                Whom::Iban(_) | Whom::NumberAtBank(_) => Receiver::Number(accounts.identity(whom)),
-            },
-            owner: accounts.owner(from),
+            from,
+            to,
+            owner,
             currency: "USD".to_owned(),
             amount,
             at: second as i64 * 1000,
@@ -154,7 +164,7 @@ impl Payment {
             purpose: None,
             record: String::new(),
         };
-        payment.record = payment.json(&accounts.described(whom), second);
+        payment.record = payment.json(account_info, second);
         payment
     }
 

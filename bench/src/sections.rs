@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod bulk;
+pub mod cache;
 pub mod counts;
 pub mod detection;
 pub mod embedded;

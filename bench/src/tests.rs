@@ -9,6 +9,7 @@ use graph_schema::risk::RiskScore;
 use graph_schema::transaction::TransactionRecord;
 use test_support::neo4j::Neo4j;
 
+use crate::payments::network::Network;
 use crate::payments::{Accounts, Flow, Links, Naming, Payment, Random, Whom};
 use crate::sections::ingest::make_accounts;
 use crate::{database, traffic};
@@ -75,10 +76,12 @@ async fn receivers(engine: &Engine, whom: &[Whom], links: Links) -> Vec<String> 
 #[test]
 fn requests_are_records() {
     let random = &mut Random::new(1);
+    let network = Network::of_the_sample().expect("the sample");
     for _ in 0..20 {
         for naming in [Naming::Id, Naming::Number] {
             let payment = Flow { accounts: Accounts::Spread, naming }.payment(random);
             takes::<TransactionRecord>(payment.record.as_bytes());
+            takes::<TransactionRecord>(network.payment(naming, random).record.as_bytes());
         }
         takes::<ActorRecord>(body(&traffic::actor(random)));
         takes::<RiskScore>(body(&traffic::risk_score(random)));

@@ -23,6 +23,7 @@ use tokio::time::timeout;
 
 use self::query::{composed_query, kept_query, query, write_query};
 use crate::nodelay::NoDelay;
+use crate::stamps::{Marks, Stamps, Writing};
 use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, without_values};
 
@@ -58,6 +59,8 @@ pub struct BoltAddress {
 pub struct Bolt {
     connections: Arc<Connections>,
     reads: Reads,
+    /// Where it is noted what is written, if anybody wants to know.
+    stamps: Option<Arc<Stamps>>,
 }
 
 /// As what reads are sent. A cluster's other members may not have yet what was just written here, so that there reads go where writes go.
@@ -91,6 +94,8 @@ pub struct BoltTransaction {
     ends: Instant,
     /// Gone after an error, as on the embedded engine.
     open: Option<Open>,
+    /// Of what it writes, until it has ended.
+    marks: Vec<Marks>,
 }
 
 /// The order matters: what is dropped goes in it, and a transaction whose connection has gone before is closed instead of given back.
@@ -190,7 +195,21 @@ impl Bolt {
             outage: Notify::new(),
         };
         let reads = if address.url.starts_with("neo4j") { Reads::AsWrites } else { Reads::AsReads };
-        Ok(Self { connections: Arc::new(connections), reads })
+        Ok(Self { connections: Arc::new(connections), reads, stamps: None })
+    }
+
+    /// The same, whose writes mark and stamp what they touch.
+    pub(crate) fn stamped(self, stamps: Arc<Stamps>) -> Self {
+        Self { stamps: Some(stamps), ..self }
+    }
+
+    pub(crate) fn is_stamped(&self) -> bool {
+        self.stamps.is_some()
+    }
+
+    /// What a statement is about to touch, where that is noted.
+    fn writing(&self, statement: Statement, params: &Params) -> Option<Writing> {
+        self.stamps.as_ref().and_then(|stamps| stamps.writing(statement, params))
     }
 
     pub(crate) async fn read(&self, statement: Statement, text: Text, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
@@ -200,7 +219,7 @@ impl Bolt {
             // Whatever a check may have overlooked in it: the server lets it change nothing, on a cluster either.
             Text::Loaded(_) => (query(text.to_string(), params), Reads::AsReads),
         };
-        let outcome = self.execute(statement, query, limit, access).await;
+        let outcome = self.execute(statement, query, limit, access, None).await;
         // A read leaves nothing behind whose outcome could matter.
         outcome.map_err(|error| match error {
             Error::OutcomeUnknown { statement, detail } => Error::Unavailable { statement, detail },
@@ -219,31 +238,44 @@ impl Bolt {
     }
 
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
+        let writing = self.writing(statement, &params);
         let query = write_query(statement, params);
-        self.execute(statement, query, limit, Reads::AsWrites).await
+        self.execute(statement, query, limit, Reads::AsWrites, writing).await
     }
 
-    async fn execute(&self, statement: Statement, query: Query, limit: Duration, access: Reads) -> Result<Vec<Row>, Error> {
+    /// `writing`: what it touches. Marked as long as nothing is heard of its end, and in doubt where that is not told.
+    async fn execute(&self, statement: Statement, query: Query, limit: Duration, access: Reads, writing: Option<Writing>) -> Result<Vec<Row>, Error> {
         let connection = self.connections.take(statement).await?;
+        let mut marks = writing.map(Writing::mark);
+        if let Some(marks) = &mut marks {
+            marks.in_doubt();
+        }
         let query = query.extra("tx_timeout", limit.as_millis().max(1) as i64);
         let started = Instant::now();
         let outcome = timeout(limit + GRACE, Box::pin(connection.rows(query, access))).await;
         match outcome {
             Ok(Ok(rows)) => {
+                marks.into_iter().for_each(Marks::settle);
                 connection.give_back();
                 Ok(rows)
             }
             Ok(Err(error @ neo4rs::Error::Neo4j(_))) => {
                 connection.give_back();
+                let may_be_committed = !is_known_not_to_be_committed(&error);
                 if was_ended(&error) && started.elapsed() >= limit {
+                    marks.into_iter().for_each(Marks::settle);
                     return Err(Error::TimeLimit { statement: statement.label });
                 }
-                let may_be_committed = !is_known_not_to_be_committed(&error);
-                Err(match self.failed(statement, error) {
+                let error = match self.failed(statement, error) {
                     // Such a statement ends with its commit, which may have failed half-way.
                     Error::Unavailable { statement, detail } if may_be_committed => Error::OutcomeUnknown { statement, detail },
                     error => error,
-                })
+                };
+                // One row that is refused leaves nothing behind.
+                if !matches!(error, Error::OutcomeUnknown { .. }) {
+                    marks.into_iter().for_each(Marks::settle);
+                }
+                Err(error)
             }
             Ok(Err(error)) => Err(self.unknown(statement, told(&error))),
             Err(_) => match Box::pin(self.answers(connection.close())).await {
@@ -264,7 +296,7 @@ impl Bolt {
         match begun {
             Ok(Ok(transaction)) => {
                 self.connections.no_delay.apply();
-                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }) })
+                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }), marks: Vec::new() })
             }
             Ok(Err(error)) => Err(self.failed(BEGIN, error)),
             Err(_) => Err(self.silent(BEGIN)),
@@ -306,6 +338,7 @@ impl Bolt {
 impl BoltTransaction {
     pub(crate) async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
         let mut open = self.open.take().ok_or_else(|| over(statement))?;
+        self.mark(statement, &params);
         let asked = async {
             let mut stream = open.transaction.execute(write_query(statement, params)).await?;
             let mut rows = Vec::new();
@@ -321,8 +354,14 @@ impl BoltTransaction {
     /// Runs a statement whose rows nobody wants: a round trip less.
     pub(crate) async fn put(&mut self, statement: Statement, params: Params) -> Result<(), Error> {
         let mut open = self.open.take().ok_or_else(|| over(statement))?;
+        self.mark(statement, &params);
         let outcome = timeout(self.left(), open.transaction.run(write_query(statement, params))).await;
         self.settle(statement, open, outcome).await.map(drop)
+    }
+
+    /// Nobody else sees what it writes before the commit, but may wait for it from here on.
+    fn mark(&mut self, statement: Statement, params: &Params) {
+        self.marks.extend(self.bolt.writing(statement, params).map(Writing::mark));
     }
 
     fn left(&self) -> Duration {
@@ -351,13 +390,19 @@ impl BoltTransaction {
 
     pub(crate) async fn commit(mut self) -> Result<(), Error> {
         let Open { connection, transaction } = self.open.take().ok_or_else(|| over(COMMIT))?;
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.iter_mut().for_each(Marks::in_doubt);
         let outcome = timeout(self.left().max(COMMITTING), transaction.commit()).await;
         match outcome {
             Ok(Ok(_)) => {
+                marks.into_iter().for_each(Marks::settle);
                 connection.give_back();
                 Ok(())
             }
-            Ok(Err(error)) if is_known_not_to_be_committed(&error) => Err(self.bolt.failed(COMMIT, error)),
+            Ok(Err(error)) if is_known_not_to_be_committed(&error) => {
+                marks.into_iter().for_each(Marks::settle);
+                Err(self.bolt.failed(COMMIT, error))
+            }
             Ok(Err(error)) => Err(self.bolt.unknown(COMMIT, told(&error))),
             Err(_) => Err(self.bolt.unknown(COMMIT, "no answer in time")),
         }

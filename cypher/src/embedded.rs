@@ -33,6 +33,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWrite
 pub(crate) use syntax::syntax_of;
 
 use crate::made::made_by_statements;
+use crate::stamps::{Marks, Stamps, Writing};
 use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, Value, boxed, without_values};
 
@@ -56,6 +57,8 @@ pub struct Embedded {
     writer: Arc<Mutex<()>>,
     readers: Readers,
     log: Arc<Log>,
+    /// Where it is noted what is written, if anybody wants to know.
+    stamps: Option<Arc<Stamps>>,
 }
 
 /// Keeps readers and a writer in place apart: readers share it, such a writer has it alone. A snapshot that is held while the graph is
@@ -101,6 +104,8 @@ pub struct EmbeddedTransaction {
     engine: Embedded,
     /// By then its statements have to be done.
     ends: Instant,
+    /// Of what it writes, until it has ended.
+    marks: Vec<Marks>,
     turn: OwnedMutexGuard<()>,
 }
 
@@ -120,7 +125,21 @@ impl Embedded {
             Ok((opened, Log::open(wal_path(&path))))
         })
         .await?;
-        Ok(Self { store: Arc::new(opened), writer: Arc::default(), readers: Readers::default(), log: Arc::new(log) })
+        Ok(Self { store: Arc::new(opened), writer: Arc::default(), readers: Readers::default(), log: Arc::new(log), stamps: None })
+    }
+
+    /// The same, whose writes mark and stamp what they touch.
+    pub(crate) fn stamped(self, stamps: Arc<Stamps>) -> Self {
+        Self { stamps: Some(stamps), ..self }
+    }
+
+    pub(crate) fn is_stamped(&self) -> bool {
+        self.stamps.is_some()
+    }
+
+    /// What a statement is about to touch, where that is noted.
+    fn writing(&self, statement: Statement, params: &Params) -> Option<Writing> {
+        self.stamps.as_ref().and_then(|stamps| stamps.writing(statement, params))
     }
 
     fn session(&self) -> &Session {
@@ -146,8 +165,10 @@ impl Embedded {
         let is_short = can_be_in_place(statement) && is_small(&params);
         let turn = self.turn().await?;
         let alone = if is_short { self.readers.keep_out().await } else { None };
-        let engine = self.clone();
+        let (engine, writing) = (self.clone(), self.writing(statement, &params));
         blocking(statement, move || {
+            // Until it is on the disk, or nobody has seen it.
+            let _marks = writing.map(Writing::mark);
             let params = kg_params(params);
             let rows = match alone.map(|alone| engine.write_in_place(statement, &params, limit, alone)) {
                 Some(Err(Error::TimeLimit { .. })) if limit > IN_PLACE_LIMIT => engine.write_on_fork(statement, &params, limit),
@@ -182,7 +203,7 @@ impl Embedded {
     pub(crate) async fn begin(&self, limit: Duration) -> Result<EmbeddedTransaction, Error> {
         let turn = self.turn().await?;
         let transaction = Some(self.session().begin());
-        Ok(EmbeddedTransaction { transaction, engine: self.clone(), ends: Instant::now() + limit, turn })
+        Ok(EmbeddedTransaction { transaction, engine: self.clone(), ends: Instant::now() + limit, marks: Vec::new(), turn })
     }
 
     /// The writer's turn, unless the log can't be trusted any more.
@@ -286,6 +307,7 @@ impl Log {
 impl EmbeddedTransaction {
     pub(crate) async fn run(&mut self, statement: Statement, params: Params) -> Result<Vec<Row>, Error> {
         let mut transaction = self.take()?;
+        self.marks.extend(self.engine.writing(statement, &params).map(Writing::mark));
         let left = self.ends.saturating_duration_since(Instant::now());
         let (answer, transaction) = blocking(statement, move || {
             let answer = run(&mut transaction, statement, &kg_params(params), left);
@@ -303,8 +325,9 @@ impl EmbeddedTransaction {
         if !transaction.has_writes() {
             return Ok(());
         }
-        let (engine, turn) = (self.engine.clone(), self.turn);
+        let (engine, turn, marks) = (self.engine.clone(), self.turn, self.marks);
         blocking(COMMIT, move || {
+            let _marks = marks;
             engine.publish(transaction)?;
             engine.flush(engine.log.next(turn))
         })

@@ -5,9 +5,10 @@
 //! answer that is not what it is taken for is an error. What the values mean is known to whoever asks.
 //! What both answer alike, [`rules`] check; a statement that comes as data is a [`LoadedStatement`]. [`migrate()`] gives a store its constraints and indexes.
 
-// Modules, the lowest first: error nodelay scan value graph packing statement read_row reading statements hints bolt made embedded rules loaded
-// port migrate.
+// Modules, the lowest first: error nodelay scan value graph packing statement read_row reading statements areas stamps hints bolt made embedded rules
+// loaded port migrate.
 
+mod areas;
 mod bolt;
 mod embedded;
 mod error;
@@ -23,6 +24,7 @@ mod read_row;
 mod reading;
 pub mod rules;
 mod scan;
+mod stamps;
 mod statement;
 pub mod statements;
 mod value;
@@ -38,5 +40,6 @@ pub use loaded::{AskedStatement, CheckedFile, Fault, FolderError, LoadedRows, Lo
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
 pub use reading::{KnownReading, Reading};
+pub use stamps::{Areas, Moment, Stamps, Stripe};
 pub use statement::{Statement, WriteStatement};
 pub use value::{Key, Params, Row, Value, map};

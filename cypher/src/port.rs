@@ -4,6 +4,7 @@
 //! given up here is over there, and its locks are free. Neo4j behind Bolt and the embedded engine answer with the same values and the same
 //! errors; a statement that fails inside a transaction ends it on both.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
@@ -12,6 +13,7 @@ use crate::bolt::{Bolt, BoltTransaction};
 use crate::embedded::{Embedded, EmbeddedTransaction};
 use crate::graph::Composed;
 use crate::loaded::{AskedStatement, LoadedRows};
+use crate::stamps::Stamps;
 use crate::statement::Text;
 use crate::{Error, Params, Reading, Row, Statement, boxed};
 
@@ -56,6 +58,23 @@ impl Engine {
         match self {
             Engine::Bolt(bolt) => Engine::Bolt(bolt.reading_only()),
             embedded => embedded,
+        }
+    }
+
+    /// The same, whose writes mark what they touch before they begin and stamp it when they are over, whoever writes and whatever becomes of it. Who keeps
+    /// answers knows by that which of them are good.
+    pub fn stamped(self, stamps: Arc<Stamps>) -> Self {
+        match self {
+            Engine::Bolt(bolt) => Engine::Bolt(bolt.stamped(stamps)),
+            Engine::Embedded(embedded) => Engine::Embedded(embedded.stamped(stamps)),
+        }
+    }
+
+    /// Whether its writes do so.
+    pub fn is_stamped(&self) -> bool {
+        match self {
+            Engine::Bolt(bolt) => bolt.is_stamped(),
+            Engine::Embedded(embedded) => embedded.is_stamped(),
         }
     }
 

@@ -87,6 +87,17 @@ impl Value {
             Value::Map(entries) => entries.iter().map(|(key, value)| key.len() + 2 + value.size()).sum::<usize>() + 3,
         }
     }
+
+    /// About how many bytes this takes in memory.
+    pub fn size_in_memory(&self) -> usize {
+        let inside: usize = match self {
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
+            Value::Text(text) => text.len(),
+            Value::List(items) => items.iter().map(Value::size_in_memory).sum(),
+            Value::Map(entries) => entries.iter().map(|(key, value)| size_of::<Key>() + key.len() + value.size_in_memory()).sum(),
+        };
+        size_of::<Self>() + inside
+    }
 }
 
 /// A map out of pairs: `map([("id", id.into())])`.

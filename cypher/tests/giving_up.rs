@@ -5,9 +5,10 @@
 // The types of a whole test, one future in another, are deeper than the compiler allows by itself.
 #![recursion_limit = "256"]
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Statement, Transaction};
+use cypher::{Bolt, BoltAddress, Embedded, Engine, Error, Params, Stamps, Statement, Transaction};
 use libtest_mimic::{Arguments, Completion, Trial};
 use test_support::neo4j::{self, Neo4j};
 
@@ -135,7 +136,20 @@ fn assert_too_long<T: std::fmt::Debug>(outcome: &Result<T, Error>) {
     assert!(matches!(outcome, Err(error @ Error::TimeLimit { .. }) if error.is_of_a_row() && !error.is_conflict()), "{outcome:?}");
 }
 
+/// Stamps of an engine that keep what is in doubt marked for a second.
+fn stamped(engine: Engine) -> (Engine, Arc<Stamps>) {
+    let stamps = Arc::new(Stamps::new(Duration::from_secs(1)));
+    (engine.stamped(Arc::clone(&stamps)), stamps)
+}
+
+/// Whether devices are marked: whether a write to them may be under way.
+fn are_marked(stamps: &Stamps) -> bool {
+    let areas = stamps.areas_of(NAMES.text).expect("it names a label");
+    !stamps.are_unchanged(&areas, None, stamps.now())
+}
+
 async fn a_transaction_that_waits_too_long_leaves_no_lock(ours: Engine, other: Engine) {
+    let (ours, stamps) = stamped(ours);
     let pair = Pair::make(other, "waits").await;
     let holder = pair.has_second().await;
     for _ in 0..2 {
@@ -147,7 +161,9 @@ async fn a_transaction_that_waits_too_long_leaves_no_lock(ours: Engine, other: E
         // Nobody has rolled it back yet.
         pair.first_is_free().await;
         assert!(matches!(transaction.run(NAME, pair.first("after the end")).await, Err(Error::Rejected { .. })));
+        assert!(are_marked(&stamps), "it has not ended here");
         assert!(matches!(transaction.commit().await, Err(Error::Rejected { .. })));
+        assert!(!are_marked(&stamps), "it is known that nothing was committed");
     }
     holder.commit().await.expect("commits");
     assert_eq!(pair.names().await, ["free", "held"]);
@@ -155,6 +171,7 @@ async fn a_transaction_that_waits_too_long_leaves_no_lock(ours: Engine, other: E
 }
 
 async fn a_statement_that_waits_too_long_leaves_no_lock(ours: Engine, other: Engine) {
+    let (ours, stamps) = stamped(ours);
     let pair = Pair::make(other, "alone").await;
     let holder = pair.has_second().await;
     for _ in 0..2 {
@@ -166,10 +183,16 @@ async fn a_statement_that_waits_too_long_leaves_no_lock(ours: Engine, other: Eng
     // A caller who stops waiting ends it as well.
     let stopped = tokio::time::timeout(Duration::from_millis(300), ours.write_within(NAME, pair.naming("given up"), LONG)).await;
     assert!(stopped.is_err(), "{stopped:?}");
+    assert!(are_marked(&stamps), "nobody was told that it is over");
     pair.first_is_free().await;
     holder.commit().await.expect("commits");
     assert_eq!(pair.names().await, ["free", "held"]);
     pair.forget().await;
+    let started = Instant::now();
+    while are_marked(&stamps) {
+        assert!(started.elapsed() < AT_ONCE, "it stays in doubt");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 async fn a_forgotten_transaction_leaves_no_lock(ours: Engine, other: Engine) {

@@ -371,7 +371,7 @@ fn what_is_composed_keeps_the_rules() {
             .find(|node| links::link(node, link.name.split_once('.').map_or("", |name| name.1)).is_some_and(|own| own.name == link.name));
         let Some(node) = node else { panic!("{}: of no node", link.name) };
         for step in steps_of(link) {
-            let visit = Visit { summary: true, record: true, steps: vec![step], ..Visit::of(node) };
+            let visit = Visit { summary: true, record: true, numbers: node.label == "Account", steps: vec![step], ..Visit::of(node) };
             let composed = visit.compose();
             // Of supernodes the embedded engine is not asked, which an order of a whole label is slow on.
             let of_supernodes = composed.for_embedded.is_some();

@@ -8,6 +8,7 @@
 mod case_queues;
 mod former;
 mod passing;
+mod refusals;
 mod roll_ups;
 mod screenings;
 mod seeks;
@@ -198,7 +199,7 @@ fn whole_step(link: &'static Link, sort: &'static Sort, then: Visit) -> Step {
 }
 
 fn shown(node: &'static Node, steps: Vec<Step>) -> Visit {
-    Visit { summary: true, record: true, steps, ..Visit::of(node) }
+    Visit { summary: true, record: true, numbers: node.label == "Account", steps, ..Visit::of(node) }
 }
 
 /// Both engines take every entry of the table, in each of its orders, with all of its filters, and behind another.
@@ -412,6 +413,7 @@ async fn all_of_it(engine: Engine) {
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         statistics::are_what_plain_code_counts(engine.clone()).await;
         case_queues::are_made_of_what_the_log_knows(engine.clone()).await;
+        refusals::leave_nothing(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;
         seeks::pages_are_those_of_the_whole_list(engine.clone()).await;

@@ -1,5 +1,4 @@
-// Counts of cases: by type, state, status, workflow and assignee, and by the day on which they were made, or closed, besides. Cases that are there wait to be
-// counted.
+// Counts of cases: by type, state, status and workflow, and by assignee or the day on which they were made, or closed. Cases that are there wait to be counted.
 CREATE CONSTRAINT case_counting_id IF NOT EXISTS FOR (n:CaseCounting) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT case_count_id IF NOT EXISTS FOR (n:CaseCount) REQUIRE n.id IS UNIQUE;
 CREATE INDEX case_count_grain IF NOT EXISTS FOR (n:CaseCount) ON (n.grain);

@@ -155,14 +155,8 @@ pub struct CaseDecisionFields {
 pub struct CaseTransactionFields {
     /// The observations of the case that cite it, in no order.
     pub observation_ids: Vec<ObservationId>,
-    /// The latest decision on it in this case; null while there is none, as the three below.
-    pub decision: Option<TransactionDecision>,
-    /// The user or credential that took it, by id.
-    pub decided_by: Option<UserId>,
-    /// The time at which it was taken.
-    pub decided_at: Option<Timestamp>,
-    /// The reason that was given.
-    pub comment: Option<String>,
+    /// The latest decision on it in this case, if there is one.
+    pub decided: Option<CaseDecisionFields>,
 }
 
 /// What an actor is to an observation.

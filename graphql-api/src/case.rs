@@ -222,14 +222,16 @@ object_with_links! {
         events: EventFilterInput, EventConnection;
     }
     ordered {
-        /// Transactions about which one may decide in it, each once: those that its observations cite, and those whose owner or counterparty is one of its
-        /// actors. The newest first unless `orderBy` says otherwise.
-        transactions: TransactionFilterInput, TransactionOrder, CaseTransactionConnection;
         /// What somebody wrote to somebody about it, the latest first unless `orderBy` says otherwise.
         communications: CommunicationFilterInput, CommunicationOrder, CommunicationConnection;
         /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
         deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
         /// Data that systems were asked for, the newest first unless `orderBy` says otherwise.
         requests_for_data: RequestFilterInput, RequestOrder, RequestConnection;
+    }
+    gone_through {
+        /// Transactions about which one may decide in it, each once: those that its observations cite, and those whose owner or counterparty is one of its
+        /// actors. The newest first unless `orderBy` says otherwise.
+        transactions: TransactionFilterInput, TransactionOrder, CaseTransactionConnection;
     }
 }

@@ -7,7 +7,8 @@
 /// What is `whole` has no pages, because there are a few of it; it costs as much as a page of the usual size, as each of them may lead on.
 /// `principals` are those who have done something, by an id of the summary. A link to one node has its type; a link to a page of them is a line with its name,
 /// the connection's name, the node's type and what the edge says; `with_past` are those that can be asked for as they were known at a moment; what is
-/// `first_of` something has no pages; its function is given how many are wanted, and the text behind it describes that number. The arguments are read by
+/// `first_of` something has no pages; its function is given how many are wanted, and the text behind it describes that number. For a page of what is
+/// `gone_through` all of it is read, whatever the page's size, and it costs so much more. The arguments are read by
 /// `walk::arguments`; they stand here for the schema.
 macro_rules! object_with_links {
     (
@@ -29,6 +30,7 @@ macro_rules! object_with_links {
         $(observations { $($(#[doc = $seen_doc:literal])+ $seen:ident: $seen_name:ident, $seen_edge:ty;)* })?
         $(filtered { $($(#[doc = $some_doc:literal])+ $some:ident: $some_filter:ty, $some_connection:ty;)* })?
         $(ordered { $($(#[doc = $told_doc:literal])+ $told:ident: $told_filter:ty, $told_order:ty, $told_connection:ty;)* })?
+        $(gone_through { $($(#[doc = $through_doc:literal])+ $through:ident: $through_filter:ty, $through_order:ty, $through_connection:ty;)* })?
         $(members { $($(#[doc = $member_doc:literal])+ $member:ident;)* })?
     ) => {
         $(#[$meta])*
@@ -254,6 +256,24 @@ macro_rules! object_with_links {
             )*)?
 
             $($(
+                $(#[doc = $through_doc])+
+                #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter) + 500")]
+                #[allow(unused_variables, clippy::too_many_arguments)]
+                async fn $through(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    first: Option<i32>,
+                    after: Option<String>,
+                    last: Option<i32>,
+                    before: Option<String>,
+                    filter: Option<$through_filter>,
+                    order_by: Option<$through_order>,
+                ) -> async_graphql::Result<$through_connection> {
+                    crate::connection::links(context, self).await
+                }
+            )*)?
+
+            $($(
                 $(#[doc = $member_doc])+
                 #[graphql(complexity = "crate::page::cost(first, last, child_complexity) + crate::page::cost_of_filter(&filter)")]
                 #[allow(unused_variables, clippy::too_many_arguments)]
@@ -302,6 +322,7 @@ macro_rules! object_with_links {
                 >::field(stringify!($seen)),)*)?
                 $($(<$some_connection>::field(stringify!($some)),)*)?
                 $($(<$told_connection>::field(stringify!($told)),)*)?
+                $($(<$through_connection>::field(stringify!($through)),)*)?
                 $($(crate::segmentation::MemberConnection::field(stringify!($member)),)*)?
             ];
         }

@@ -141,7 +141,7 @@ object_with_links! {
         legal_entities: Actors, ActorNode, EmptyFields;
         /// Rules that were looked at, and what came of each.
         rules: ObservationRules, RuleNode, ObservationRuleFields;
-        /// What people think of it, the latest first.
+        /// What people think of it in cases, the latest first. What somebody has said with a dismissal is in `handling`.
         feedback: Feedback, FeedbackNode, EmptyFields;
         /// What people did with it, the latest first.
         actions: ObservationActions, ObservationActionNode, EmptyFields;

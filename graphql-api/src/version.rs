@@ -176,7 +176,8 @@ object_with_links! {
             record(context, &self.0.at, None).await?.ok_or_else(|| "a version has no record".into())
         }
 
-        /// The fields that differ from the record that it had replaced; empty where it was the first. A field that is null is as one that is not there.
+        /// The fields that differ from the record that it had replaced; empty where it was the first, and where nobody knows since when it was known. A field
+        /// that is null is as one that is not there.
         #[graphql(complexity = 31)]
         async fn changes(&self, context: &Context<'_>) -> Result<Vec<FieldChange>> {
             changes_since(context, &self.0.at, "previous").await

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::OnceLock;
 
-use async_graphql::{Context, InputType, Result, Value};
+use async_graphql::{Context, InputType, MaybeUndefined, Name, Result, Value};
+use async_graphql_value::Value as Written;
 // What fields wait for is boxed. A future holds the types of all that it waits for, and the compiler goes through them anew for each field that waits.
 pub use async_recursion::async_recursion as boxed;
 use futures::{StreamExt, stream};
@@ -56,6 +57,26 @@ where
     F: Future<Output = resolvers::Result<T>>,
 {
     work(key?).await
+}
+
+/// What a field of an input says that takes the place of what was said before, with null for nothing. Whoever leaves it out may have forgotten it, so that is
+/// refused: it would take something back.
+pub fn stated<T>(context: &Context<'_>, name: &str, value: MaybeUndefined<T>) -> resolvers::Result<Option<T>> {
+    match value {
+        MaybeUndefined::Value(value) => Ok(Some(value)),
+        MaybeUndefined::Null if !is_variable_left_out(context, name) => Ok(None),
+        _ => Err(Error::invalid(name, "must be given: null takes back what was said before")),
+    }
+}
+
+/// Variables that a request gives no value, and its document neither. They may be null, and are read so.
+pub struct LeftOut(pub HashSet<Name>);
+
+/// Whether a field of the argument `input` is such a variable: by the specification (section 3.10) it is as if the field were not there.
+fn is_variable_left_out(context: &Context<'_>, field: &str) -> bool {
+    let Some(Written::Object(fields)) = context.item.node.get_argument("input").map(|input| &input.node) else { return false };
+    let Some(Written::Variable(name)) = fields.get(field) else { return false };
+    context.data_opt::<LeftOut>().is_some_and(|left_out| left_out.0.contains(name))
 }
 
 /// So many items of a list are done at a time: what each of them says is kept while it is done.

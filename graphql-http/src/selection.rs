@@ -9,6 +9,7 @@ use async_graphql::parser::types::{
 use async_graphql::{Name, Positioned, Request, ServerError, Value as ConstValue, Variables};
 use async_graphql_value::Value;
 
+use crate::asking::LeftOut;
 use crate::types::Composite;
 
 pub type Fragments = HashMap<Name, Positioned<FragmentDefinition>>;
@@ -49,15 +50,18 @@ pub fn operation_type(request: &mut Request) -> Option<OperationType> {
 }
 
 /// Gives variables that are not given the values that the document says, null where they may be null. async-graphql does so for arguments, but not for
-/// `@skip` and `@include`. The errors are those of variables that must have a value and have none: async-graphql notices it in the fields that use them,
-/// and carries out all others (specification, section 6.1.2).
+/// `@skip` and `@include`. Which are null because nobody says anything of them is kept for the fields ([`LeftOut`]). The errors are those of variables that
+/// must have a value and have none: async-graphql notices it in the fields that use them, and carries out all others (specification, section 6.1.2).
 pub fn take_variables(request: &mut Request) -> Result<(), Vec<ServerError>> {
     let definitions = wanted(request).map(|operation| operation.variable_definitions.clone()).unwrap_or_default();
-    let mut errors = Vec::new();
+    let (mut errors, mut left_out) = (Vec::new(), HashSet::new());
     for definition in definitions {
         let (name, of_type) = (definition.node.name.node.clone(), &definition.node.var_type.node);
         let problem = match (request.variables.get(&name), definition.node.default_value()) {
             (None, Some(default)) => {
+                if definition.node.default_value.is_none() {
+                    left_out.insert(name.clone());
+                }
                 request.variables.insert(name, default.clone());
                 continue;
             }
@@ -67,6 +71,7 @@ pub fn take_variables(request: &mut Request) -> Result<(), Vec<ServerError>> {
         };
         errors.push(ServerError::new(format!("Variable \"${name}\" of the type {of_type} {problem}."), Some(definition.pos)));
     }
+    request.data.insert(LeftOut(left_out));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 

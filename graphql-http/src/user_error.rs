@@ -55,6 +55,20 @@ pub fn user_errors<C: OutputType + Copy>(error: Error, [not_found, invalid]: [C;
     }
 }
 
+/// Where the faults of an error are in the input, in their order. Operations that are not made for the input alone have other places: `place` makes one of
+/// the input of one of them.
+pub fn paths_of<T>(done: &resolvers::Result<T>, place: impl Fn(&str) -> String) -> Vec<Vec<String>> {
+    match done {
+        Err(Error::Invalid(faults)) => faults.iter().map(|fault| path_of(&place(&fault.at))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Puts errors at these paths, one each. Their sentences stay.
+pub fn put_at<C: OutputType>(errors: &mut [UserErrorOf<C>], paths: Vec<Vec<String>>) {
+    errors.iter_mut().zip(paths).for_each(|(error, path)| error.path = path);
+}
+
 /// A place of an input as a list of names: `properties[2].name` is `input`, `properties`, `2`, `name`. That of the whole is empty.
 pub fn path_of(place: &str) -> Vec<String> {
     let names = place.split(['.', '[', ']']).filter(|name| !["", "body", "input"].contains(name));

@@ -1,5 +1,5 @@
-//! Random documents, answered by composed walks whose pages are written at once, and by one statement for each link, field by field: the same
-//! answers, on both engines.
+//! Random documents, answered by composed walks whose pages are written at once, by one statement for each link, field by field, and out of the read
+//! cache: the same answers, on both engines.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -261,11 +261,17 @@ pub fn document(seed: u64, prefix: &str) -> (String, serde_json::Value) {
     (text, json!({"id": id}))
 }
 
-async fn asked(schema: &QuerySchema, resolvers: &Resolvers, text: &str, variables: &serde_json::Value) -> (serde_json::Value, usize) {
+async fn answered(schema: &QuerySchema, resolvers: &Resolvers, text: &str, variables: &serde_json::Value) -> serde_json::Value {
     let request = Request::new(text).variables(Variables::from_json(variables.clone())).data(Caller::operator("test"));
-    let (response, statements) = explained(resolvers.loader().gather(schema.execute(request))).await;
+    let response = resolvers.loader().gather(schema.execute(request)).await;
     assert!(response.errors.is_empty(), "{text}: {:?}", response.errors);
-    (response.data.into_json().expect("an answer"), statements.len())
+    response.data.into_json().expect("an answer")
+}
+
+/// The answer, and how many statements it took.
+async fn asked(schema: &QuerySchema, resolvers: &Resolvers, text: &str, variables: &serde_json::Value) -> (serde_json::Value, usize) {
+    let (answer, statements) = explained(answered(schema, resolvers, text, variables)).await;
+    (answer, statements.len())
 }
 
 /// Writes the graph, and answers with how its ids begin and with what reads it.
@@ -288,8 +294,9 @@ pub fn schema(resolvers: &Resolvers, steps: usize) -> QuerySchema {
 }
 
 async fn answers_alike(engine: Engine, documents: u64) {
-    let (prefix, resolvers) = graph(engine).await;
-    let (composed, single) = (schema(&resolvers, 12), schema(&resolvers, 0));
+    let (prefix, resolvers) = graph(engine.clone()).await;
+    let caching = Resolvers::new(engine, Settings { read_limit: Duration::from_secs(60), cache_bytes: 1 << 20, ..Settings::default() });
+    let (composed, single, cached) = (schema(&resolvers, 12), schema(&resolvers, 0), schema(&caching, 12));
     let (mut fewer, mut links) = (0, 0);
     let written = || WRITTEN.load(Ordering::Relaxed);
     let before = written();
@@ -298,6 +305,11 @@ async fn answers_alike(engine: Engine, documents: u64) {
         let (one, statements) = asked(&composed, &resolvers, &text, &variables).await;
         let (other, more) = asked(&single, &resolvers, &field_by_field(&text), &variables).await;
         assert_eq!(one, other, "seed {seed}: {text} {variables}");
+        for time in ["first", "second"] {
+            // What other documents have asked for is there already, and the second time all of it.
+            let kept = answered(&cached, &caching, &text, &variables).await;
+            assert_eq!(kept, one, "seed {seed}, by the cache the {time} time: {text} {variables}");
+        }
         assert!(statements <= more, "seed {seed}: {statements} statements, {more} by links: {text}");
         fewer += usize::from(statements < more);
         links += usize::from(text.contains("edges"));

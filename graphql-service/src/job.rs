@@ -7,7 +7,7 @@ use graph_schema::json_text::JsonText;
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::page::{cursor_in_time, page_in_time, page_info};
 use graphql_http::refused::refused;
-use graphql_http::user_error::{self, UserErrorOf};
+use graphql_http::user_error::{self, UserErrorOf, put_at};
 use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
@@ -193,6 +193,14 @@ pub struct JobPayload {
     job: Option<JobNode>,
     /// Why nothing was done; empty when it was.
     user_errors: Vec<JobUserError>,
+}
+
+impl JobPayload {
+    /// The same, with its errors at these paths, one each.
+    pub fn with_paths(mut self, paths: Vec<Vec<String>>) -> Self {
+        put_at(&mut self.user_errors, paths);
+        self
+    }
 }
 
 /// Why something was not done.

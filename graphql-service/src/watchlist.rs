@@ -7,7 +7,8 @@ use graph_schema::date::Timestamp;
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::page::{cost, page_in_time, page_info};
 use graphql_http::refused::refused;
-use resolvers::{ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ShownEntry, ShownVersion, ShownWatchlist};
+use graphql_http::user_error::path_of;
+use resolvers::{ChangeKind, EntryPage, ImportWatchlistRequest, ListedEntry, ObjectKind, ShownEntry, ShownVersion, ShownWatchlist};
 
 use super::connection::simple_connection;
 use super::job::{JobPayload, payload};
@@ -381,9 +382,16 @@ impl WatchlistMutation {
     async fn import_watchlist(&self, context: &Context<'_>, input: ImportWatchlistInput) -> Result<JobPayload> {
         let (resolvers, caller) = asking(context)?;
         let ImportWatchlistInput { name, upload_id, aliases_upload_id, format, idempotency_key } = input;
+        let beside = aliases_upload_id.clone().filter(|aliases| *aliases != upload_id);
         let request = ImportWatchlistRequest { name, upload: upload_id.0, aliases: aliases_upload_id.map(|id| id.0), format: format.map(Into::into) };
         let done = async { resolvers.start_importing_watchlist(caller, request, key(idempotency_key)?).await };
         let done = done.await.map(|id| id.to_string());
-        payload(context, done).await
+        let paths = match (&done, &beside) {
+            (Err(resolvers::Error::NotFound { kind: ObjectKind::WatchlistUpload, id }), Some(aliases)) if *id == aliases.0 => {
+                vec![path_of("aliasesUploadId")]
+            }
+            _ => Vec::new(),
+        };
+        Ok(payload(context, done).await?.with_paths(paths))
     }
 }

@@ -114,6 +114,7 @@ impl Inner {
             record: given.record.to_string(),
             present,
             numbers,
+            only_first: false,
         };
         Ok(Write::new(row, entry).locking(locks))
     }

@@ -112,6 +112,7 @@ impl Inner {
             record: given.record.to_string(),
             present,
             numbers: Vec::new(),
+            only_first: false,
         };
         Ok(Write::new(row, entry).locking(locks))
     }

@@ -76,6 +76,7 @@ use graph_schema::date::{Date, Timestamp};
 use graph_schema::days::{Dated, Days, Latest};
 use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
+use queries::ReadCache;
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
@@ -176,6 +177,8 @@ pub struct Settings {
     pub placeholders: Placeholders,
     /// Bytes that the page of a list may have, as it is answered.
     pub page_bytes: usize,
+    /// Bytes of what was read and is kept; with 0 nothing is.
+    pub cache_bytes: usize,
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
     pub watchlists: WatchlistSettings,
@@ -215,6 +218,7 @@ impl Default for Settings {
             requests_due_within: Duration::from_secs(72 * 60 * 60),
             placeholders: Placeholders::default(),
             page_bytes: 64 << 20,
+            cache_bytes: 0,
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
             watchlists: WatchlistSettings::default(),
@@ -234,6 +238,8 @@ struct Inner {
     clock: Arc<dyn Clock>,
     settings: Settings,
     identities: IdentityRules,
+    /// What walks and lists of GraphQL have read, unless nothing is to be kept.
+    cache: Option<ReadCache>,
     /// For the walks of GraphQL.
     walks: Loader,
     /// For what requests look up by its id on their way: that does not wait behind walks.
@@ -283,10 +289,12 @@ impl Resolvers {
 
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
+        // Whatever is written from here on is noticed by the cache.
+        let (engine, cache) = ReadCache::over(engine, settings.cache_bytes);
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
         let awaited = Awaited::default();
-        let walks = Loader::new(engine.clone(), settings.read_limit);
+        let walks = Loader::keeping(engine.clone(), settings.read_limit, cache.clone());
         let lookups = Loader::new(engine.clone(), settings.read_limit);
         let inner = Inner {
             long_reads: LongReads::new(engine.clone(), [walks.clone(), lookups.clone()]),
@@ -295,6 +303,7 @@ impl Resolvers {
             warmth: Warmth::default(),
             shared_lists: SharedLists::new(walks.clone()),
             walks,
+            cache,
             queue: Queue::start(engine.clone(), gatherer.clone(), waker.clone(), awaited.clone()),
             awaited,
             gatherer,

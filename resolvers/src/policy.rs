@@ -86,6 +86,8 @@ pub struct Caller {
     pub user: Option<String>,
     pub ip: Option<IpAddr>,
     pub request_id: Arc<str>,
+    /// Whether all that is read is to come from the store, past the read cache.
+    pub past_cache: bool,
     /// What the request has read and was refused, to be told when it ends.
     pub(crate) noted: Noted,
 }
@@ -94,7 +96,7 @@ impl Caller {
     /// Somebody who was recognised, from an address, in a request.
     pub fn new(identified: Identified, ip: Option<IpAddr>, request_id: Arc<str>) -> Self {
         let Identified { id, name, roles, means, expires_at, follows_groups, user } = identified;
-        Self { id, name, roles, means, expires_at, follows_groups, user, ip, request_id, noted: Noted::default() }
+        Self { id, name, roles, means, expires_at, follows_groups, user, ip, request_id, past_cache: false, noted: Noted::default() }
     }
 
     /// The same caller with notes of its own: for one of several operations of a connection.

@@ -169,7 +169,7 @@ pub mod explain {
 }
 pub mod explore {
     pub mod counted {
-        pub use crate::explore::counted::{Cell, CountQuery, Grain, Standing, goes_together};
+        pub use crate::explore::counted::{Cell, CountQuery, Grain, Standing, changes, goes_together};
     }
     pub mod place {
         use cypher::Value;
@@ -418,6 +418,17 @@ pub mod screening {
     }
 }
 pub mod transaction {
+    pub mod flow_totals {
+        use cypher::statements::rows::FlowTally;
+
+        use crate::FlowTotals;
+        pub use crate::transaction::flow_totals::{MOST, MOST_CURRENCIES};
+
+        /// What payments come to that were added up; nothing of more than are added up.
+        pub fn of(tallies: &[FlowTally]) -> Option<FlowTotals> {
+            FlowTotals::of(tallies)
+        }
+    }
     pub mod foresight {
         pub use crate::transaction::foresight::SeenHolders;
     }

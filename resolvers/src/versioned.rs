@@ -31,6 +31,8 @@ pub struct VersionedRow {
     pub present: Value,
     /// Numbers that name an account; none for an actor.
     pub numbers: Vec<Identity>,
+    /// Whether it is said by somebody who may not replace what is recorded. That is looked at under the lock: a record may come until then.
+    pub only_first: bool,
 }
 
 impl VersionedRow {
@@ -125,6 +127,8 @@ impl From<LockedAccount> for Stored {
 /// What a row means for what is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
+    /// Something is recorded, and whoever says this may not replace it.
+    Refrained,
     /// Something else was acknowledged later of the same date.
     Superseded,
     /// It is what is stored, word for word.
@@ -162,7 +166,8 @@ impl Stored {
     /// leaves the rest to come here.
     fn said<'a>(&'a self, item: &Item<'a, VersionedRow>) -> Said<'a> {
         let time = item.entry.acknowledged().in_place_of(self.time, self.now);
-        let meaning = time.map_or(Meaning::Superseded, |_| self.meaning(item.row));
+        let is_to_stay = item.row.only_first && self.record.is_some();
+        let meaning = if is_to_stay { Meaning::Refrained } else { time.map_or(Meaning::Superseded, |_| self.meaning(item.row)) };
         Said { row: item.row, stored: self, meaning, time: time.unwrap_or_default() }
     }
 
@@ -188,6 +193,7 @@ impl Stored {
     /// What the audit entry says was replaced: the present by another present, an older version by its correction.
     fn replaced(&self, meaning: Meaning, row: &VersionedRow) -> Values {
         let old = match meaning {
+            Meaning::Refrained => return Values { notes: Some("left as it was: what somebody else has recorded is stored"), ..Values::default() },
             Meaning::Superseded => return Values::superseded_with(row.record.as_str()),
             Meaning::Present => self.record.clone(),
             Meaning::Past => self.version.clone(),
@@ -224,7 +230,8 @@ impl<L: DeserializeOwned + Into<Stored> + 'static> Change for RecordVersioned<L>
         limit: Duration,
         items: &'a [Item<'a, VersionedRow>],
     ) -> Option<BoxFuture<'a, Result<Vec<Option<()>>, Error>>> {
-        let statement = self.at_once?;
+        // The statement would replace a record.
+        let statement = self.at_once.filter(|_| !items.iter().any(|item| item.row.only_first))?;
         Some(Box::pin(async move {
             let mut rows: Vec<Value> = items.iter().map(row_with_trail).collect();
             // Locks are taken in one order everywhere.

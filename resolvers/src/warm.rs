@@ -176,7 +176,9 @@ fn usual_walks() -> Vec<Visit> {
 
 async fn plan_reads(engine: &Engine) -> Result<(), cypher::Error> {
     for walk in usual_walks() {
-        let mut composed = walk.compose();
+        // Who keeps answers has the numbers of accounts come along.
+        let numbered = queries::with_numbers(&walk).filter(|_| engine.is_stamped());
+        let mut composed = numbered.unwrap_or(walk).compose();
         composed.params.0.push(("ids".into(), Value::List(Vec::new())));
         planned(engine.read_composed("walk", composed, PLANNING).await)?;
     }

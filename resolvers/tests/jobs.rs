@@ -19,7 +19,7 @@ use cypher::{Engine, Params, Row, Statement, map};
 use engines::{Body, embedded, neo4j, on_both, on_neo4j, run, shared_neo4j};
 use futures::future::BoxFuture;
 use libtest_mimic::{Arguments, Trial};
-use resolvers::jobs::{Job, JobContext, Jobs, Next, Worker};
+use resolvers::jobs::{CaseCounts, Job, JobContext, Jobs, Next, Worker};
 use resolvers::{Clock, Error, Resolvers, Result, Settings, SystemClock};
 use tokio::sync::oneshot;
 
@@ -409,6 +409,23 @@ async fn housekeeping_forgets_how_bulk_went_after_30_days(engine: Engine) {
     query(&engine, "MATCH (n) WHERE (n:BulkItem OR n:BulkRequest) AND n.id STARTS WITH $id DETACH DELETE n RETURN count(*) AS gone", &own).await;
 }
 
+/// A case of whose former counts nobody can make sense lets each step fail, and counts can be used all the same until the next one. On the embedded engine
+/// alone, as others count cases of the Neo4j that all share.
+async fn a_step_of_counting_that_fails_is_over(engine: Engine) {
+    let put = "CREATE (c:`Case`:UncountedCase {id: $id, name: 'x', type: 'ANALYSIS', createdAt: 1, countedAs: '[]'}) RETURN c.id AS id";
+    query(&engine, put, "strange").await;
+    let worker = Running::start(&engine, Jobs::none().with(CaseCounts));
+    let has_failed = async || {
+        let rows = query(&engine, "MATCH (j:Job {id: $id}) RETURN j.failures AS failures", CaseCounts::NAME).await;
+        rows.first().and_then(|row| row.get("failures").as_int()) > Some(0)
+    };
+    eventually("it fails", has_failed).await;
+    worker.stop().await;
+    let rows = query(&engine, "MATCH (k:CaseCounting {id: $id}) RETURN k.number AS number", "cases").await;
+    let number = rows.first().and_then(|row| row.get("number").as_int()).expect("a number");
+    assert!(number > 0 && number % 2 == 0, "{number}");
+}
+
 const TESTS: [(&str, Body); 9] = [
     ("one_of_many_claims", |engine| Box::pin(one_of_many_claims(engine))),
     ("a_woken_job_is_prompt", |engine| Box::pin(a_woken_job_is_prompt(engine))),
@@ -438,7 +455,12 @@ fn trials() -> Vec<Trial> {
             })
         }),
     ];
-    on_both(TESTS).into_iter().chain(killed).collect()
+    let counting = Trial::test("a_step_of_counting_that_fails_is_over [embedded]", || {
+        let folder = tempfile::tempdir()?;
+        run(async { a_step_of_counting_that_fails_is_over(embedded(folder.path()).await).await });
+        Ok(())
+    });
+    on_both(TESTS).into_iter().chain(killed).chain([counting]).collect()
 }
 
 fn main() {

@@ -21,6 +21,11 @@ pub fn parse(text: &str) -> Result<usize, String> {
     }
 }
 
+/// The same where 0 says that there is to be nothing.
+pub fn parse_or_none(text: &str) -> Result<usize, String> {
+    if text == "0" { Ok(0) } else { parse(text) }
+}
+
 /// Reads the bound of a request's head.
 pub fn parse_of_a_head(text: &str) -> Result<usize, String> {
     match parse(text)? {
@@ -41,5 +46,7 @@ mod tests {
             assert!(parse(text).is_err(), "{text}");
         }
         assert!(parse_of_a_head("1KiB").is_err());
+        assert_eq!((parse_or_none("0"), parse_or_none("1KiB")), (Ok(0), Ok(1_024)));
+        assert!(parse_or_none("none").is_err());
     }
 }

@@ -27,6 +27,21 @@ fn nothing_given_means_the_defaults() {
     assert!(settings.admin_key.is_none() && settings.token.jwt_only.is_empty());
 }
 
+/// What others write to a Neo4j is not noticed.
+#[test]
+fn the_cache_is_off_with_neo4j_unless_it_is_set() {
+    let neo4j = ("AMLGRAPH_DATABASE__URL", "bolt://localhost:7687");
+    for (pairs, bytes) in
+        [(vec![], 64 << 20), (vec![neo4j], 0), (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], 1 << 20), (vec![("AMLGRAPH_CACHE__BYTES", "0")], 0)]
+    {
+        assert_eq!(settings("", &pairs, Flags::default()).expect("good settings").cache_bytes, bytes, "{pairs:?}");
+    }
+    assert!(refusal("", &[("AMLGRAPH_CACHE__BYTES", "some")]).contains("cache.bytes"));
+    let cluster = ("AMLGRAPH_DATABASE__URL", "neo4j+s://graph.example.com:7687");
+    assert!(refusal("", &[cluster, ("AMLGRAPH_CACHE__BYTES", "1MiB")]).contains("cache.bytes"));
+    assert_eq!(settings("", &[cluster], Flags::default()).expect("good settings").cache_bytes, 0);
+}
+
 /// Introspection, suggestions and the page are for those at this machine, and for others when they are set.
 #[test]
 fn the_schema_is_shown_by_address_unless_it_is_set() {

@@ -172,13 +172,16 @@ impl Shared {
         let looked_up = tokio::time::timeout(limit, credentials::caller(&self.resolvers, &self.token_only, access, asking)).await;
         // Whoever waits for a database that does not answer waits once: looking up the key and the route share their time.
         let left = limit.saturating_sub(asked.elapsed());
-        let caller = match looked_up.unwrap_or(Err(Refusal::OutOfTime(limit))) {
+        let mut caller = match looked_up.unwrap_or(Err(Refusal::OutOfTime(limit))) {
             Ok(caller) => caller,
             Err(refusal) => {
                 body::discard(body).await;
                 return Err(refusal);
             }
         };
+        if let Some(caller) = &mut caller {
+            caller.past_cache = goes_past_cache(&parts.headers);
+        }
         match &caller {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
             None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
@@ -297,6 +300,12 @@ impl Shared {
             Err(_) => Err(Refusal::OutOfTime(limit)),
         }
     }
+}
+
+/// Whether a request is to be answered by the store, and not with what was read for another.
+fn goes_past_cache(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|directive| directive.trim().eq_ignore_ascii_case("no-cache"))
 }
 
 /// Whether what is behind a route reads its body while it comes.

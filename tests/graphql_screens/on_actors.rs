@@ -222,9 +222,16 @@ pub async fn transaction(desk: &Desk, network: &Network, work: &Work) {
     assert_eq!(shown["changes"], json!([{"path": "/status", "before": "\"PENDING\"", "after": "\"COMPLETED\""}]));
     assert_eq!(before["nodes"][0]["changes"], json!([]), "it was the first");
     let query = "query($id: ID!) { transaction(id: $id) { hits: screenings(filter: {responses: [HIT]}) { totalCount }
-        misses: screenings(filter: {responses: [MISS], operations: [FRAUD]}) { totalCount } } }";
+        misses: screenings(filter: {responses: [MISS], operations: [FRAUD]}) { totalCount }
+        others: screenings(filter: {responses: [MISS], operations: [SANCTIONS]}) { totalCount } } }";
     let found = desk.by("ANALYST").graphql(query, json!({"id": network.incoming})).await["transaction"].take();
-    assert_eq!((&found["hits"]["totalCount"], &found["misses"]["totalCount"]), (&json!(0), &json!(1)));
+    assert_eq!(["hits", "misses", "others"].map(|name| &found[name]["totalCount"]), [&json!(0), &json!(1), &json!(0)]);
+    // It was made at noon: a time ends before its end.
+    let query = "query($id: ID!) { actor(id: $id) {
+        before: flowTotals(from: \"2022-08-15T11:59:59Z\", to: \"2022-08-15T12:00:00Z\") { inbound { count } }
+        at: flowTotals(from: \"2022-08-15T12:00:00Z\", to: \"2022-08-15T12:00:01Z\") { inbound { count } } } }";
+    let noon = desk.by("ANALYST").graphql(query, json!({"id": network.subject})).await["actor"].take();
+    assert_eq!((&noon["before"]["inbound"]["count"], &noon["at"]["inbound"]["count"]), (&json!(0), &json!(1)));
     let screening = &shown["screenings"]["nodes"][0];
     assert_eq!((&screening["operation"], &screening["response"], &screening["providerName"]), (&json!("FRAUD"), &json!("MISS"), &json!("desk")));
     assert_eq!(

@@ -225,11 +225,12 @@ async fn feedback(desk: &Desk, shown: &Value, network: &Network, work: &Work) {
             assert_eq!(observation[field], item[name], "{field}");
         }
         assert_eq!(number(&observation["score"]), number(&item["modelScore"]));
-        assert_eq!((&node["lineOfBusiness"], &node["modelThreshold"]), (&item["lineOfBusiness"], &item["modelThreshold"]), "{item}");
+        assert_eq!((&observation["lineOfBusiness"], &observation["modelThreshold"]), (&item["lineOfBusiness"], &item["modelThreshold"]), "{item}");
         assert_eq!((&observation["actors"]["edges"][0]["node"]["id"], &item["actorId"]), (&json!(network.subject), &json!(network.subject)));
     }
     // The one that was given last is of a finding.
-    assert_eq!((&nodes[0]["lineOfBusiness"], &nodes[0]["modelThreshold"]), (&json!(desk.ids.of("corporate")), &json!(0.5)));
+    let found = &nodes[0]["observation"];
+    assert_eq!((&found["lineOfBusiness"], &found["modelThreshold"]), (&json!(desk.ids.of("corporate")), &json!(0.5)));
     let payments = &nodes[1]["observation"]["transactions"];
     assert_eq!(payments["totalCount"], 2);
     having(&payments["nodes"], "id", &network.incoming);

@@ -19,6 +19,8 @@ pub struct Api {
     pub base: String,
     /// A header and its value. None: without credentials.
     credential: Option<(&'static str, String)>,
+    /// What every request has besides.
+    headers: Vec<(&'static str, String)>,
 }
 
 impl Api {
@@ -27,7 +29,7 @@ impl Api {
         // connections that are idle for ten seconds: none is used again shortly before.
         let http =
             Client::builder().no_proxy().timeout(Duration::from_secs(180)).pool_idle_timeout(Duration::from_secs(5)).build().expect("a client");
-        Self { http, base: base.to_owned(), credential: None }.with_key(key)
+        Self { http, base: base.to_owned(), credential: None, headers: Vec::new() }.with_key(key)
     }
 
     /// The same with another key.
@@ -45,10 +47,20 @@ impl Api {
         Self { credential: None, ..self.clone() }
     }
 
+    /// The same with a header in every request.
+    pub fn with_header(&self, name: &'static str, value: impl Into<String>) -> Self {
+        let mut other = self.clone();
+        other.headers.push((name, value.into()));
+        other
+    }
+
     /// A request to be completed by hand.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        let request = self.http.request(method, format!("{}{path}", self.base));
+        let mut request = self.http.request(method, format!("{}{path}", self.base));
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
         match &self.credential {
             Some((header, value)) => request.header(*header, value),
             None => request,
@@ -122,41 +134,47 @@ impl Api {
     /// A cold Neo4j takes a good part of a second to plan each statement that it has not met, on a busy machine more; a query of twenty links may
     /// have to be asked again. What was planned for it stays planned.
     pub async fn graphql_in_time(&self, query: &str, variables: Value) -> Value {
+        self.graphql_whole_in_time(query, variables).await.json()
+    }
+
+    /// The same with its headers.
+    pub async fn graphql_whole_in_time(&self, query: &str, variables: Value) -> Answer {
         self.in_time(json!({"query": query, "variables": variables})).await
     }
 
     /// The data of a GraphQL query that must succeed, and what it cost.
     pub async fn graphql_with_cost(&self, query: &str, variables: Value) -> (Value, u64) {
-        let mut answer = self.in_time(json!({"query": query, "variables": variables, "extensions": {"cost": true}})).await;
+        let mut answer = self.in_time(json!({"query": query, "variables": variables, "extensions": {"cost": true}})).await.json();
         assert!(answer["errors"].is_null(), "{query}\n{answer:#}");
         let cost = answer["extensions"]["cost"]["requested"].as_u64().expect("what it cost");
         (answer["data"].take(), cost)
     }
 
-    async fn in_time(&self, body: Value) -> Value {
-        let query = body["query"].as_str().unwrap_or_default();
+    async fn in_time(&self, asked: Value) -> Answer {
+        let query = asked["query"].as_str().unwrap_or_default();
         let begin = query.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
         let changes = begin.is_some_and(|line| line.starts_with("mutation"));
-        let mut answer = self.graphql_sent(&body).await;
+        let mut answer = self.graphql_sent(&asked).await;
         for _ in 0..COLD_TRIES {
-            if !may_be_asked_again(&answer, changes) {
+            let body = answer.json();
+            if !may_be_asked_again(&body, changes) {
                 break;
             }
-            println!("asked again: {query}: {}", answer["errors"][0]);
+            println!("asked again: {query}: {}", body["errors"][0]);
             tokio::time::sleep(PAUSE).await;
-            answer = self.graphql_sent(&body).await;
+            answer = self.graphql_sent(&asked).await;
         }
         answer
     }
 
     /// A GraphQL answer, errors and all: those, too, that are told before anything of the document was looked at, as there was no time for it.
     pub async fn graphql_answer(&self, query: &str, variables: Value) -> Value {
-        self.graphql_sent(&json!({"query": query, "variables": variables})).await
+        self.graphql_sent(&json!({"query": query, "variables": variables})).await.json()
     }
 
-    async fn graphql_sent(&self, body: &Value) -> Value {
+    async fn graphql_sent(&self, body: &Value) -> Answer {
         let answer = self.post("/graphql", body.to_string()).await;
-        if answer.status == 503 { answer.json() } else { answer.expect(200).json() }
+        if answer.status == 503 { answer } else { answer.expect(200) }
     }
 }
 

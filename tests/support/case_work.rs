@@ -49,3 +49,22 @@ pub fn without_user(events: Vec<(String, Value)>) -> Vec<(String, Value)> {
         })
         .collect()
 }
+
+/// An analyst, by a key.
+pub async fn analyst(server: &Api) -> Api {
+    let made = server.post("/admin/keys", json!({"role": "ANALYST"}).to_string()).await.expect(201).json();
+    server.with_key(made["key"].as_str().expect("a key"))
+}
+
+/// Runs a mutation whose payload shows these fields.
+pub async fn act(api: &Api, field: &str, shown: &str, input: Value) -> Value {
+    let kind = format!("{}{}Input", field[..1].to_uppercase(), &field[1..]);
+    let query = format!("mutation($input: {kind}!) {{ {field}(input: $input) {{ userErrors {{ path code message }} {shown} }} }}");
+    api.graphql(&query, json!({"input": input})).await[field].take()
+}
+
+/// The code and the place of the first error of a payload; null where it has none.
+pub fn refusal(payload: &Value) -> (&Value, &Value) {
+    let error = &payload["userErrors"][0];
+    (&error["code"], &error["path"])
+}

@@ -28,15 +28,17 @@ const WRITERS: [usize; 2] = [1, 16];
 const KEYS: [(&str, &str); 4] =
     [("by status", "STATUS"), ("by assignee", "ASSIGNEE"), ("by status and assignee", "STATUS, ASSIGNEE"), ("by day", "CREATED_DAY")];
 /// A step of the job has so many cases.
-const STEP: i64 = 500;
+const STEP: i64 = 100;
 /// Longer than anybody should wait for it.
 const LONGEST: Duration = Duration::from_secs(600);
 
+/// Cases of each status are made on each day of two years, those of a day and status for different users: a day says nothing of either.
 const FILL: Statement = Statement::new(
     "fill/cases",
     "UNWIND range($from, $to) AS i
 WITH i, CASE i % 5 WHEN 0 THEN 'TO_DO' WHEN 1 THEN 'IN_PROGRESS' WHEN 2 THEN 'ON_HOLD' WHEN 3 THEN 'WAITING_FOR_DATA' ELSE 'CLOSED' END AS status,
-  1700000000000 + (i % 100) * 86400000 AS at, CASE WHEN i % 21 = 20 THEN null ELSE 'user-' + toString(i % 21) END AS user
+  1700000000000 + ((i / 5) % 730) * 86400000 AS at, (i / 5 + i / 3650) % 21 AS user
+WITH i, status, at, CASE user WHEN 20 THEN null ELSE 'user-' + toString(user) END AS user
 CREATE (c:`Case`:UncountedCase {id: 'case-' + toString(i), name: 'Case', type: 'ANALYSIS', workflowId: 'default-analysis', version: 1, eventSequence: 0,
   createdAt: at, updatedAt: at, record: '{}', status: status, state: CASE WHEN status = 'CLOSED' THEN 'CLOSED' ELSE 'OPEN' END, assigneeId: user,
   closedAt: CASE WHEN status = 'CLOSED' THEN at + 86400000 ELSE null END})",

@@ -25,13 +25,13 @@ const CHECKED: usize = 20;
 const MET: usize = 50;
 
 /// A question as each side asks it.
-struct Question {
-    caption: &'static str,
-    theirs: &'static str,
-    ours: &'static str,
+pub struct Question {
+    pub caption: &'static str,
+    pub theirs: &'static str,
+    pub ours: &'static str,
 }
 
-const QUESTIONS: [Question; 5] = [
+pub const QUESTIONS: [Question; 5] = [
     Question {
         caption: "one account: id, name",
         theirs: "query($id: ID!) { accounts(where: {id: {eq: $id}}) { id name } }",
@@ -156,7 +156,7 @@ impl Sides<'_> {
 }
 
 /// How many nodes an answer has (each says its id), and what it says of how many there are.
-fn told(answer: &str) -> (usize, Vec<&str>) {
+pub fn told(answer: &str) -> (usize, Vec<&str>) {
     let totals = answer.split("\"totalCount\":").skip(1).map(|rest| rest.split([',', '}']).next().unwrap_or_default());
     (answer.matches("\"id\":").count(), totals.collect())
 }

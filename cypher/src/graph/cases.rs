@@ -12,7 +12,8 @@ use graph_schema::request_for_data::RequestStatus;
 use graph_schema::workflow::StepState;
 
 use super::orders::{Sort, ascending, descending};
-use super::row::columns;
+use super::row::{Columns, FromValue, columns};
+use crate::Value;
 
 /// What a list shows of a case.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +58,14 @@ columns!(CaseSummary {
 columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties", custom_data: "{r}.customData" });
 columns!(CaseObservationFields { feedback: "{r}.feedback", action: "{r}.action" });
 columns!(CaseDecisionFields { decision: "{r}.decision", decided_by: "{r}.by", decided_at: "{r}.at", comment: "{r}.comment" });
+
+/// The same in one column: a list in the order of the columns.
+impl FromValue for CaseDecisionFields {
+    fn from_value(value: &Value) -> Option<Self> {
+        Self::read(value.as_list()).ok()
+    }
+}
+
 columns!(CaseTagRecord { id: "{b}.id", label: "{b}.label" });
 
 /// Actors that a case focuses on come first.
@@ -65,16 +74,13 @@ pub(super) const FOCAL_FIRST: &[Sort] = &[Sort { name: "TYPE", keys: &[descendin
 /// Payments that an observation of a case cites, and those whose owner or counterparty is an actor of the case: those about which one may decide in it, as
 /// `case/lock` finds them.
 pub(super) const TRANSACTIONS_OF_CASE: &str = "({n})-[:RAISED_FROM|FOCUSES_ON|CONCERNS]->({i})-[:CITES|OWNED_BY|INVOLVES]-({b}:Transaction)";
-/// Each of them, with the observations that cite it.
-pub(super) const ONCE_IN_CASE: &str = "{n}, {b}, collect(DISTINCT CASE WHEN {i}:Observation THEN {i}.id END) AS citing{d}";
+/// Each of them once. The case is carried along, as the columns ask about both.
+pub(super) const ONCE_IN_CASE: &str = "DISTINCT {n}, {b}";
 
-// Asked of the rows of a page alone. There is one decision at most, which the next one replaces.
+// Asked of the rows of a page alone, from the payment on: a case may have a great many of both. There is one decision at most, which the next one replaces.
 columns!(CaseTransactionFields {
-    observation_ids: "citing{d}",
-    decision: "head([({n})-[x:DECIDED_ON]->({b}) | x.decision])",
-    decided_by: "head([({n})-[x:DECIDED_ON]->({b}) | x.by])",
-    decided_at: "head([({n})-[x:DECIDED_ON]->({b}) | x.at])",
-    comment: "head([({n})-[x:DECIDED_ON]->({b}) | x.comment])",
+    observation_ids: "[({b})<-[:CITES]-(x:Observation)<-[:RAISED_FROM]-({n}) | x.id]",
+    decided: "head([({b})<-[x:DECIDED_ON]-({n}) | [x.decision, x.by, x.at, x.comment]])",
 });
 
 /// What people recognise a case by: an actor that it focuses on, or the rule of an observation that it was raised from.
@@ -108,10 +114,6 @@ pub struct FeedbackSummary {
     pub created_at: Timestamp,
     pub case_id: CaseId,
     pub observation_id: ObservationId,
-    /// Of the run that made the observation.
-    pub line_of_business: Option<String>,
-    /// From which score on the rule of the observation speaks.
-    pub model_threshold: Option<f64>,
 }
 
 columns!(FeedbackSummary {
@@ -120,8 +122,6 @@ columns!(FeedbackSummary {
     created_at: "{b}.createdAt",
     case_id: "{b}.caseId",
     observation_id: "{b}.observationId",
-    line_of_business: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.lineOfBusiness])",
-    model_threshold: "head([({b})-[:GIVEN_ON]->(x:Observation) | x.modelThreshold])",
 });
 
 /// What somebody did with an observation of a case.

@@ -191,6 +191,10 @@ impl Composing {
     /// Writes the steps that lead from a node; gives what is to be answered of it, in the order in which it is read.
     fn visit(&mut self, visit: &Visit, number: usize, depth: usize) -> String {
         let mut columns = format!("n{number}.id, n{number}.name");
+        if visit.numbers {
+            self.numbers(number, depth);
+            let _ = write!(columns, ", k{number}");
+        }
         if visit.summary {
             push_columns(&mut columns, visit.node.summary, Numbers { from: number, to: number });
         }
@@ -218,6 +222,15 @@ impl Composing {
             }
         }
         columns
+    }
+
+    /// Writes which numbers an account has, each in a list of its own.
+    fn numbers(&mut self, number: usize, depth: usize) {
+        self.line(depth, "CALL {");
+        self.line(depth + 1, &format!("WITH n{number}"));
+        self.line(depth + 1, &format!("MATCH (n{number})-[:IDENTIFIED_BY|HINTED_BY]->(m{number}:AccountIdentifier)"));
+        self.line(depth + 1, &format!("RETURN collect([m{number}.id]) AS k{number}"));
+        self.line(depth, "}");
     }
 
     /// The first things that hold are the link's own, the others the caller's, in their order.

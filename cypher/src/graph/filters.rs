@@ -35,6 +35,13 @@ pub struct Filter {
     pub text: &'static str,
 }
 
+impl Filter {
+    /// Whether what passes it becomes another while nobody writes: nothing is ever said to it but the present moment.
+    pub fn is_of_the_present(&self) -> bool {
+        ["overdue", "not_overdue", "active_at", "past_at"].contains(&self.name)
+    }
+}
+
 /// A filter and what the caller says to it.
 #[derive(Debug, Clone)]
 pub struct Condition {

@@ -12,6 +12,8 @@ pub struct Found {
     pub id: Arc<str>,
     /// Its caption.
     pub name: Arc<str>,
+    /// The ids of its numbers, of accounts of which they were asked for.
+    pub numbers: Option<Vec<Arc<str>>>,
     /// The values of its kind's columns, where they were asked for.
     summary: Vec<Value>,
     /// The record as it was given; placeholders have none.
@@ -32,16 +34,27 @@ pub struct FoundLink {
 /// One link and the node at its other end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundRow {
-    /// Its place in the order.
-    pub keys: Vec<Value>,
-    edge: Vec<Value>,
+    /// Shared by all who are shown it.
+    said: Arc<Said>,
     pub node: Arc<Found>,
 }
+
+/// What a row has besides its node: its place in the order, and behind so many keys what the link says.
+#[derive(Debug, PartialEq)]
+struct Said {
+    values: Vec<Value>,
+    keys: usize,
+}
+
+/// About what a node or a row takes in memory besides what is in it: itself, and what is allocated for its parts.
+const OF_EACH: usize = size_of::<Found>() + 64;
+/// About what a shared text takes besides its bytes.
+const OF_TEXT: usize = 32;
 
 impl Found {
     /// One of which nothing but its id and its caption is known.
     pub fn captioned(id: Arc<str>, name: Arc<str>) -> Self {
-        Self { id, name, summary: Vec::new(), record: None, links: Vec::new() }
+        Self { id, name, numbers: None, summary: Vec::new(), record: None, links: Vec::new() }
     }
 
     /// What is shown of it, as its kind has it.
@@ -53,13 +66,61 @@ impl Found {
     pub fn has_summary(&self) -> bool {
         !self.summary.is_empty()
     }
+
+    /// The same without what its links lead to.
+    #[must_use]
+    pub fn alone(&self) -> Self {
+        self.with_links(Vec::new())
+    }
+
+    /// The same with other links, and without its numbers.
+    #[must_use]
+    pub fn with_links(&self, links: Vec<FoundLink>) -> Self {
+        let (id, name) = (Arc::clone(&self.id), Arc::clone(&self.name));
+        Self { id, name, numbers: None, summary: self.summary.clone(), record: self.record.clone(), links }
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let record = self.record.as_ref().map_or(0, |record| record.len());
+        let numbers: usize = self.numbers.iter().flatten().map(|number| OF_TEXT + number.len()).sum();
+        let links: usize = self.links.iter().map(FoundLink::size).sum();
+        OF_EACH + self.id.len() + self.name.len() + numbers + size_of_values(&self.summary) + record + links
+    }
+}
+
+impl FoundLink {
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.rows.iter().map(FoundRow::size).sum::<usize>()
+    }
 }
 
 impl FoundRow {
+    /// Its place in the order.
+    pub fn keys(&self) -> &[Value] {
+        &self.said.values[..self.said.keys]
+    }
+
     /// What the link says.
     pub fn edge<E: Columns>(&self) -> Result<E, Mismatch> {
-        E::read(&self.edge)
+        E::read(&self.said.values[self.said.keys..])
     }
+
+    /// The same that leads to a node of which more or less is known.
+    #[must_use]
+    pub fn leading_to(&self, node: Arc<Found>) -> Self {
+        Self { said: Arc::clone(&self.said), node }
+    }
+
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        OF_EACH + size_of_values(&self.said.values) + self.node.size()
+    }
+}
+
+/// About how many bytes values take.
+fn size_of_values(values: &[Value]) -> usize {
+    values.iter().map(Value::size_in_memory).sum()
 }
 
 /// The columns of a node or link, taken one after the other.
@@ -110,6 +171,7 @@ impl Visit {
         let id: Arc<str> = field(&[columns.next("id")?], 0, "id")?;
         // What payments have only named may lie there without a caption.
         let name = Option::<Arc<str>>::from_value(&columns.next("name")?).flatten().unwrap_or_else(|| Arc::clone(&id));
+        let numbers = if self.numbers { Some(columns.list("numbers")?.iter().map(number).collect::<Result<_, _>>()?) } else { None };
         let summary = if self.summary { columns.some(self.node.summary.len(), "summary")? } else { Vec::new() };
         let record = match self.node.record {
             Some(name) if self.record => field(&[columns.next(name)?], 0, name)?,
@@ -117,8 +179,13 @@ impl Visit {
         };
         let links = self.steps.iter().map(|step| step.read(&mut columns)).collect::<Result<_, _>>()?;
         columns.end("found")?;
-        Ok(Found { id, name, summary, record, links })
+        Ok(Found { id, name, numbers, summary, record, links })
     }
+}
+
+/// The id of a number, in its list.
+fn number(value: &Value) -> Result<Arc<str>, Mismatch> {
+    field(value.as_list(), 0, "numbers")
 }
 
 impl Step {
@@ -144,8 +211,8 @@ impl Step {
         let name = self.link.name;
         let Value::List(values) = row else { return Err(Mismatch { column: name, problem: "of another type" }) };
         let mut columns = Taking { values: values.into_iter() };
-        let keys = columns.some(slice.keys().len(), name)?;
-        let edge = columns.some(self.link.edge.len(), name)?;
-        Ok(FoundRow { keys, edge, node: Arc::new(self.then.read_node(columns)?) })
+        let keys = slice.keys().len();
+        let values = columns.some(keys + self.link.edge.len(), name)?;
+        Ok(FoundRow { said: Arc::new(Said { values, keys }), node: Arc::new(self.then.read_node(columns)?) })
     }
 }

@@ -32,9 +32,11 @@ pub(super) const BY_DATE: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descend
 /// The first one counts.
 pub(super) const BY_EXCLUSION: &[Sort] =
     &[Sort { name: "STORED_AT", keys: &[descending("{b}.storedAt"), descending("coalesce({b}.recordedAt, 0)"), descending("{b}.id")] }];
-/// What was replaced last is first. Of two that were replaced within a millisecond, one had come in it.
-pub(super) const BY_REPLACEMENT: &[Sort] =
-    &[Sort { name: "KNOWN_UNTIL", keys: &[descending("{b}.knownUntil"), descending("coalesce({b}.knownFrom, 0)"), descending("{b}.id")] }];
+/// What was replaced last is first. Of two that were replaced within a millisecond, one had come in it; of more the order of acknowledgement tells.
+pub(super) const BY_REPLACEMENT: &[Sort] = &[Sort {
+    name: "KNOWN_UNTIL",
+    keys: &[descending("{b}.knownUntil"), descending("coalesce({b}.knownFrom, 0)"), descending("coalesce({b}.logicalTime, 0)"), descending("{b}.id")],
+}];
 pub(super) const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
 
 pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];

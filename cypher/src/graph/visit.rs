@@ -1,7 +1,9 @@
 //! A question for a tree of links: what is wanted of the nodes one begins at, and of those that links lead to.
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use super::filters::KNOWN_AT;
 use super::{Condition, Link, List, Node, Number, Past, Sort, SortDirection, SortKey};
@@ -13,6 +15,8 @@ pub struct Visit {
     pub node: &'static Node,
     pub summary: bool,
     pub record: bool,
+    /// Whether the ids of the numbers come along that an account has; only for accounts.
+    pub numbers: bool,
     pub steps: Vec<Step>,
     /// What a node must be to be found at all; anything, where it is not said.
     pub passing: Option<Passing>,
@@ -92,12 +96,21 @@ pub struct Composed {
 #[derive(Debug)]
 pub struct Walk {
     visit: Arc<Visit>,
-    composed: Composed,
+    /// Once it is needed: an answer that was kept is found without.
+    composed: OnceLock<Composed>,
+    /// What somebody has made out of the question, once.
+    noted: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Walk {
     pub fn of(visit: Arc<Visit>) -> Self {
-        Self { composed: visit.compose(), visit }
+        Self { visit, composed: OnceLock::new(), noted: OnceLock::new() }
+    }
+
+    /// What somebody makes out of the question, which is made once; nothing where somebody else has made something of another type before.
+    pub fn noted<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Option<Arc<T>> {
+        let noted = self.noted.get_or_init(|| Arc::new(make()) as Arc<dyn Any + Send + Sync>);
+        Arc::clone(noted).downcast().ok()
     }
 
     pub fn visit(&self) -> &Visit {
@@ -105,12 +118,19 @@ impl Walk {
     }
 
     pub fn composed(&self) -> &Composed {
-        &self.composed
+        self.composed.get_or_init(|| self.visit.compose())
     }
 
-    /// Its shape: two of the same text differ in their parameters at most.
+    /// Two of the same text differ in their parameters at most.
     pub fn text(&self) -> &Arc<str> {
-        &self.composed.text
+        &self.composed().text
+    }
+
+    /// A number that all walks of the same text have, and as good as no other: all that a text depends on is in it.
+    pub fn shape(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.visit.hash_shape(&mut hasher);
+        hasher.finish()
     }
 
     /// Whether it follows more than one link.
@@ -123,7 +143,30 @@ impl Walk {
     }
 }
 
+fn hash_filters(conditions: &[Condition], hasher: &mut DefaultHasher) {
+    conditions.len().hash(hasher);
+    conditions.iter().for_each(|condition| condition.filter.name.hash(hasher));
+}
+
 impl Step {
+    fn hash_shape(&self, hasher: &mut DefaultHasher) {
+        let Self { link, conditions, slice, counted, then } = self;
+        (link.name, counted, slice.is_some()).hash(hasher);
+        hash_filters(conditions, hasher);
+        if let Some(Slice { page, limit: _, begin, until }) = slice {
+            (page.sort.name, page.direction, until.as_ref().map(Vec::len)).hash(hasher);
+            match begin {
+                Begin::AtStart => 0.hash(hasher),
+                Begin::Behind(place) => (1, place.len()).hash(hasher),
+                Begin::At(Position { offset: _, before }) => {
+                    (2, before.len()).hash(hasher);
+                    before.iter().for_each(|page| (page.sort.name, page.direction).hash(hasher));
+                }
+            }
+        }
+        then.hash_shape(hasher);
+    }
+
     /// From where to where: also along links that are there no more, where somebody asks what was known at a moment.
     pub(super) fn pattern(&self) -> Cow<'static, str> {
         let pattern = self.link.pattern;
@@ -136,9 +179,19 @@ impl Step {
 }
 
 impl Visit {
+    fn hash_shape(&self, hasher: &mut DefaultHasher) {
+        let Self { node, summary, record, numbers, steps, passing } = self;
+        (node.label, summary, record, numbers, passing.is_some(), steps.len()).hash(hasher);
+        if let Some(Passing { list, conditions }) = passing {
+            list.link.name.hash(hasher);
+            hash_filters(conditions, hasher);
+        }
+        steps.iter().for_each(|step| step.hash_shape(hasher));
+    }
+
     /// Of the nodes nothing but that they are there.
     pub fn of(node: &'static Node) -> Self {
-        Self { node, summary: false, record: false, steps: Vec::new(), passing: None }
+        Self { node, summary: false, record: false, numbers: false, steps: Vec::new(), passing: None }
     }
 }
 

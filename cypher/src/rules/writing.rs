@@ -1,19 +1,11 @@
 //! What clauses that write may say.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use graph_schema::migrations::MIGRATIONS;
 
 use super::reading::labels_of;
 use super::scope::{Check, Kind, Name, Scope};
 use super::{Rule, Tree};
-
-/// Labels in which ids are unique.
-static MAIN_LABELS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    let statements = MIGRATIONS.iter().flat_map(|migration| migration.statements()).filter(|text| text.contains("REQUIRE n.id IS UNIQUE"));
-    statements.filter_map(|text| text.split_once("FOR (n:")?.1.split_once(')')).map(|(label, _)| label.trim_matches('`')).collect()
-});
+use crate::areas::MAIN_LABELS;
 
 /// Stands for the properties of a map.
 const ALL: &str = "*";

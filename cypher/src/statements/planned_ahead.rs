@@ -3,7 +3,7 @@
 //! Of a statement that comes first in its transaction Neo4j makes one plan, and another of one behind a change of its own transaction: each is here for
 //! where it is met.
 
-use super::{account, actor, case, delivery, identifier, observation, payment_move, risk, screening, trail, transaction, transfer};
+use super::{account, actor, case, case_count, delivery, identifier, observation, payment_move, risk, screening, trail, transaction, transfer};
 use crate::Statement;
 
 /// Those that come first in a transaction, the hottest first.
@@ -34,7 +34,7 @@ pub const COMING_FIRST: [Statement; 23] = [
 ];
 
 /// Those behind a change, the hottest first.
-pub const BEHIND_A_CHANGE: [Statement; 36] = [
+pub const BEHIND_A_CHANGE: [Statement; 39] = [
     transaction::LOCK.statement(),
     transaction::LOCK_AWAITED.statement(),
     transaction::KEEP_VERSION.statement(),
@@ -71,4 +71,8 @@ pub const BEHIND_A_CHANGE: [Statement; 36] = [
     payment_move::FORGET_EMPTY.statement(),
     payment_move::CLOSE.statement(),
     risk::ADD_SCORE.statement(),
+    // They are met while cases are locked. The statement that locks these is not here, as it would lock some.
+    case_count::ADD,
+    case_count::FORGET,
+    case_count::COUNTED,
 ];

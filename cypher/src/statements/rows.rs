@@ -227,6 +227,8 @@ pub struct JobState {
     pub due_at: i64,
     pub rest_until: i64,
     pub lease_until: i64,
+    /// Who had the last lease; empty where it was given back.
+    pub holder: Option<String>,
     pub failures: i64,
     pub succeeded_at: i64,
 }

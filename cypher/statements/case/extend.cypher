@@ -1,11 +1,13 @@
 // Adds to cases what they have not: actors, observations, communications; and changes their fields. An actor whose part in a case is another now is
-// linked anew. Actors in the focus are locked as by case/create. The fields may say when a case was made, by which it is counted.
+// linked anew. Actors in the focus are locked as by case/create. Of the fields only the time at which a case was made says by what it is counted: where
+// that is another now, the case waits to be counted.
 // $rows: [{id, props: {…}, relinked: [id (of an actor)], focal: [{id, props}], connected: [{id, props}], observations: [id], linkedAt: epoch
 //   milliseconds, linkedBy (the write's id), by (whose write it is), named: [id (of a communication)], described: [{id (of a communication), logicalTime, props}]}]
 // returns: nothing
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
-SET c += row.props, c:UncountedCase
+SET c += row.props
+FOREACH (made IN CASE WHEN row.props.createdAt IS NULL THEN [] ELSE [true] END | SET c:UncountedCase)
 WITH c, row
 OPTIONAL MATCH (c)-[old:FOCUSES_ON|CONCERNS]->(a:Actor)
 WHERE a.id IN row.relinked

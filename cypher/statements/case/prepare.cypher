@@ -1,5 +1,5 @@
 // Makes sure the cases are there and locks them, so that of two that make the same case one comes second. A workflow that is not there, or
-// is for cases of another type, has no row, and makes no case.
+// is for cases of another type, has no row, and makes no case. Neither does a case that is to report on what is no analysis: it has its row, and is refused.
 // $rows: [{id, writeId, workflow, caseType, communications: [id] (that come with it), analyses: [id] (of cases that it reports on, one at most)}]
 // returns: id, record (null for a case that is new), workflow, step (the first one's node), stepId, status, state, clock,
 //   communications: [{id, linked (false), known, communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt, sentAt,
@@ -8,9 +8,16 @@
 UNWIND $rows AS row
 MATCH (w:Workflow {id: row.workflow})-[:HAS_STEP]->(s:WorkflowStep)
 WHERE s.position = 0 AND w.type = row.caseType
-MERGE (c:`Case` {id: row.id})
-SET c.writeId = row.writeId
-WITH c, w, s, row.communications AS written, row.analyses AS named
+WITH row, w, s, row.id AS wanted, row.communications AS written, row.analyses AS named
+CALL {
+  WITH named
+  UNWIND named AS analysis
+  MATCH (a:`Case` {id: analysis})
+  RETURN collect(CASE WHEN a.version IS NOT NULL AND a.type = 'ANALYSIS' THEN a.id END) AS analyses
+}
+FOREACH (made IN CASE WHEN size(analyses) = size(named) THEN [wanted] ELSE [] END |
+  MERGE (c:`Case` {id: made}) SET c.writeId = row.writeId)
+WITH w, s, wanted, written, analyses
 CALL {
   WITH written
   UNWIND written AS communication
@@ -21,16 +28,11 @@ CALL {
     logicalTime: m.logicalTime, senders: [], receivers: []}) AS communications
 }
 CALL {
-  WITH named
-  UNWIND named AS analysis
-  MATCH (a:`Case` {id: analysis})
-  RETURN collect(CASE WHEN a.version IS NOT NULL AND a.type = 'ANALYSIS' THEN a.id END) AS analyses
+  WITH wanted
+  MATCH (f:`Case` {id: wanted})-[:REPORTS_ON]->(r:`Case`)
+  RETURN collect(r.id) AS reported
 }
-CALL {
-  WITH c
-  MATCH (c)-[:REPORTS_ON]->(a:`Case`)
-  RETURN collect(a.id) AS reported
-}
+OPTIONAL MATCH (k:`Case` {id: wanted})
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-RETURN c.id AS id, c.record AS record, w.id AS workflow, s.id AS step, s.stepId AS stepId, s.status AS status, s.state AS state,
+RETURN wanted AS id, k.record AS record, w.id AS workflow, s.id AS step, s.stepId AS stepId, s.status AS status, s.state AS state,
   clock.time AS clock, communications, analyses, reported

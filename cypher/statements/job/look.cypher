@@ -2,10 +2,11 @@
 // has a branch of its own below, which answers with the job's id and nothing else, and must cost nothing where there is none:
 //   UNION ALL MATCH (n:WhatWaits) WITH n LIMIT 1 RETURN 'the job' AS id, null AS state
 // $ids: the jobs a worker knows, $now: epoch milliseconds
-// returns: id, state ({runs, dueAt, restUntil, leaseUntil, failures, succeededAt}, succeededAt being createdAt at first; null: work waits for it)
+// returns: id, state ({runs, dueAt, restUntil, leaseUntil, holder, failures, succeededAt}, succeededAt being createdAt at first, and holder null; null: work
+//   waits for it)
 UNWIND $ids AS id
 MATCH (j:Job {id: id})
-RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseUntil: j.leaseUntil, failures: j.failures,
+RETURN j.id AS id, {runs: j.runs, dueAt: j.dueAt, restUntil: j.restUntil, leaseUntil: j.leaseUntil, holder: j.holder, failures: j.failures,
   succeededAt: coalesce(j.succeededAt, j.createdAt)} AS state
 UNION ALL MATCH (n:PaymentMove) WITH n LIMIT 1 RETURN 'payment-moves' AS id, null AS state
 UNION ALL MATCH (n:BulkPart) WITH n LIMIT 1 RETURN 'bulk' AS id, null AS state

@@ -285,6 +285,7 @@ const COPIES: &[(&str, &str)] = &[
     ("receivedStandardUnits", "amountUnits"),
     ("receivedStandardNanos", "amountNanos"),
     ("scoreBillionths", "version"),
+    ("logicalTime", "sequence"),
     ("standardUnits", "totalUnits"),
     ("standardNanos", "totalNanos"),
     ("priority", "role"),

@@ -68,7 +68,7 @@ object_with_links! {
         created_at: Option<Timestamp> = |it| it.created_at;
         /// The time at which the message was sent, where the sender gave it.
         sent_at: Option<Timestamp> = |it| it.sent_at;
-        /// The time at which it came; null where it came with a case.
+        /// The time at which it was last described as a whole: one that is sent again has a new one. Null where it came with a case.
         recorded_at: Option<Timestamp> = |it| it.recorded_at;
         /// Attributes of the message, as a JSON object. `sender_identifiable_as_actor` and `receiver_identifiable_as_actor` mark ids of actors.
         metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
@@ -91,7 +91,8 @@ object_with_links! {
     }
 }
 
-/// A time that communications are ordered by. Where it is not known the other one counts, or else `recordedAt`; without any it is the oldest.
+/// A time that communications are ordered by. Where it is not known the other one counts, or else `recordedAt`, which is new where one is sent again;
+/// without any it is the oldest.
 #[derive(Enum, Clone, Copy, PartialEq, Eq)]
 #[graphql(remote = "CommunicationSort")]
 pub enum CommunicationOrderField {

@@ -149,23 +149,35 @@ impl TransactionInCase {
 
     /// The latest decision on it in this case; null while there is none, as the three below.
     async fn decision(&self) -> Option<TransactionDecision> {
-        self.0.decision
+        decision(&self.0)
     }
 
     /// The user, key or client that took the decision; null where the service did.
     async fn decided_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
-        principal(context, self.0.decided_by.as_ref().map(UserId::as_str)).await
+        principal(context, self.0.decided.as_ref().map(|decided| decided.decided_by.as_str())).await
     }
 
     /// The time at which it was taken.
     async fn decided_at(&self) -> Option<Timestamp> {
-        self.0.decided_at
+        decided_at(&self.0)
     }
 
     /// The reason that was given; null when none was.
     async fn comment(&self) -> Option<&str> {
-        self.0.comment.as_deref()
+        comment(&self.0)
     }
+}
+
+fn decision(said: &CaseTransactionFields) -> Option<TransactionDecision> {
+    said.decided.as_ref().map(|decided| decided.decision)
+}
+
+fn decided_at(said: &CaseTransactionFields) -> Option<Timestamp> {
+    said.decided.as_ref().map(|decided| decided.decided_at)
+}
+
+fn comment(said: &CaseTransactionFields) -> Option<&str> {
+    said.decided.as_ref().and_then(|decided| decided.comment.as_deref())
 }
 
 /// In one order on every engine.
@@ -180,9 +192,9 @@ impl EdgeFields for TransactionInCase {
 
     const LEAVES: &'static [Leaf<CaseTransactionFields>] = &[
         Leaf { name: "observation_ids", value: |said, selected| selected.value(&citing(said)) },
-        Leaf { name: "decision", value: |said, selected| selected.value(&said.decision) },
-        Leaf { name: "decided_at", value: |said, selected| selected.value(&said.decided_at) },
-        Leaf { name: "comment", value: |said, selected| selected.value(&said.comment) },
+        Leaf { name: "decision", value: |said, selected| selected.value(&decision(said)) },
+        Leaf { name: "decided_at", value: |said, selected| selected.value(&decided_at(said)) },
+        Leaf { name: "comment", value: |said, selected| selected.value(&comment(said)) },
     ];
 
     fn of(said: CaseTransactionFields) -> Self {

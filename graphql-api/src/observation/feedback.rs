@@ -35,10 +35,6 @@ object_with_links! {
         user_id: ID = |it| ID(it.user_id.to_string()) => deprecated "Use `createdBy`.";
         /// The time at which it was given.
         created_at: Timestamp = |it| it.created_at;
-        /// The line of business of the run that made the observation; null unless the service's own detection did.
-        line_of_business: Option<String> = |it| it.line_of_business.clone();
-        /// The score from which the rule of the observation speaks; null unless the service's own detection made it, and where the rule has none.
-        model_threshold: Option<f64> = |it| it.model_threshold;
     }
     principals {
         /// The user, key or client that gave it; null where the service did.

@@ -88,7 +88,7 @@ impl At {
     #[boxed]
     pub async fn ask(&self, context: &Context<'_>, visit: Visit) -> Result<Option<Arc<Found>>> {
         let (resolvers, caller) = asking(context)?;
-        let walk = Arc::new(Walk::of(Arc::new(visit)));
+        let walk = resolvers.walk_for(Arc::new(visit));
         resolvers.walk(caller, &walk, self.id(), Reached::ByLink).await.map_err(refused)
     }
 
@@ -149,12 +149,12 @@ pub async fn carry_out(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan
 /// The question of a plan, or of less of it.
 fn question(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan) -> Result<(Plan, Arc<Walk>)> {
     let (resolvers, caller) = asking(context)?;
-    let walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    let walk = resolvers.walk_for(Arc::clone(&plan.visit));
     if resolvers.is_one_statement(caller, &walk) {
         return Ok((plan, walk));
     }
     let plan = less(plan);
-    let walk = Arc::new(Walk::of(Arc::clone(&plan.visit)));
+    let walk = resolvers.walk_for(Arc::clone(&plan.visit));
     Ok((plan, walk))
 }
 

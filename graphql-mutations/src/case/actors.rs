@@ -9,7 +9,7 @@ use graphql_api::case::edges::{CaseActorEdge, case_actor_edges};
 use graphql_api::walk::selected;
 use graphql_http::asking::{asking, boxed, with_key};
 use graphql_http::page::cost_of_items;
-use resolvers::{AddCaseActors, CaseActorToAdd, Error, NamedActor, SetCaseActorProperties};
+use resolvers::{AddCaseActors, CaseActorToAdd, NamedActor, SetCaseActorProperties};
 
 use super::revising::CustomPropertyInput;
 use super::work::{CaseUserError, case_of, user_errors};
@@ -19,7 +19,7 @@ use super::work::{CaseUserError, case_of, user_errors};
 pub struct AddCaseActorsInput {
     /// The case that they are added to.
     case_id: CaseId,
-    /// Actors, each once, 1,000 at most.
+    /// Actors, each once, 1,000 at most; their records have 2 MiB together at most.
     actors: Vec<AddCaseActorInput>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
@@ -42,13 +42,13 @@ pub struct AddCaseActorInput {
 }
 
 impl AddCaseActorInput {
-    fn read(self, at: usize) -> resolvers::Result<CaseActorToAdd> {
+    fn into_added(self) -> CaseActorToAdd {
         let actor = match (self.actor_id, self.record) {
             (Some(id), None) => NamedActor::Id(id),
             (None, Some(record)) => NamedActor::Record(record),
-            _ => return Err(Error::invalid(&format!("actors[{at}]"), "must have exactly one of actorId and record")),
+            _ => NamedActor::Unclear,
         };
-        Ok(CaseActorToAdd { actor, kind: self.kind, custom_data: self.custom_data })
+        CaseActorToAdd { actor, kind: self.kind, custom_data: self.custom_data }
     }
 }
 
@@ -99,12 +99,9 @@ impl CaseActorMutation {
     async fn add_case_actors(&self, context: &Context<'_>, input: AddCaseActorsInput) -> Result<AddCaseActorsPayload> {
         let (resolvers, caller) = asking(context)?;
         let AddCaseActorsInput { case_id, actors, expected_version, idempotency_key } = input;
-        let done = async {
-            let actors = actors.into_iter().enumerate().map(|(at, actor)| actor.read(at)).collect::<resolvers::Result<Vec<_>>>()?;
-            let add = AddCaseActors { case: case_id.clone(), actors, expected_version: expected_version.map(i64::from) };
-            with_key(idempotency_key, |key| resolvers.add_case_actors(caller, add, key)).await
-        };
-        let (added, user_errors) = match done.await {
+        let actors = actors.into_iter().map(AddCaseActorInput::into_added).collect();
+        let add = AddCaseActors { case: case_id.clone(), actors, expected_version: expected_version.map(i64::from) };
+        let (added, user_errors) = match with_key(idempotency_key, |key| resolvers.add_case_actors(caller, add, key)).await {
             Ok(added) => (added, Vec::new()),
             Err(error) => (Vec::new(), user_errors(Err(error))?),
         };

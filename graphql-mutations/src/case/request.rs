@@ -157,15 +157,23 @@ async fn request_of(context: &Context<'_>, id: &RequestForDataId) -> Result<Opti
     At::find_for(context, fields, &nodes::REQUEST_FOR_DATA, id.as_str()).await?.map(RequestNode::new).transpose()
 }
 
+/// The operations have the request's id in their address, and what else is said in their body; here both are the input.
+fn of_request(error: Error) -> Error {
+    match error {
+        // A body that can't be read is an input that breaks a rule.
+        Error::Unreadable(mut faults) | Error::Invalid(mut faults) => {
+            faults.iter_mut().filter(|fault| fault.at == "id").for_each(|fault| "requestForDataId".clone_into(&mut fault.at));
+            Error::Invalid(faults)
+        }
+        error => error,
+    }
+}
+
 /// The payload of a request that was to end.
 #[boxed]
 async fn ended(context: &Context<'_>, id: &RequestForDataId, done: resolvers::Result<CaseId>) -> Result<RequestForDataPayload> {
     let case = done.as_ref().ok().cloned();
-    let user_errors = match done {
-        // A body that can't be read is an input that breaks a rule.
-        Err(Error::Unreadable(faults)) => user_errors(Err(Error::Invalid(faults)))?,
-        done => user_errors(done.map(drop))?,
-    };
+    let user_errors = user_errors(done.map(drop).map_err(of_request))?;
     let case = match case {
         Some(case) => case_of(context, &case).await?,
         None => None,

@@ -14,7 +14,7 @@ use graphql_http::page::cost_of_items;
 use graphql_http::user_error::path_of;
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
-use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, comment_fault, feedback_fault};
+use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, feedback_fault};
 
 use crate::case::work::{CaseUserError, below, user_errors};
 
@@ -23,7 +23,7 @@ use crate::case::work::{CaseUserError, below, user_errors};
 pub struct RaiseCaseInput {
     /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
     observation_ids: Vec<ObservationId>,
-    /// The open case to which they are added; a new one is made when null.
+    /// The open case to which they are added, whichever version it has by then; a new one is made when null.
     case_id: Option<CaseId>,
     /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
@@ -148,7 +148,9 @@ impl AlertMutation {
         let begun = async {
             // As many observations in all as there may be lists.
             check_items("observationIds", input.observation_ids.iter().map(|list| list.len().max(1)).sum())?;
-            check_said(input.comment.as_deref().and_then(comment_fault))?;
+            if let Some(comment) = &input.comment {
+                RaiseAlerts::check_comment(comment, input.observation_ids.len())?;
+            }
             list_keys(by, (Action::WorkOnCase, "Case"), input.idempotency_key.as_ref(), &input).await
         };
         let keys = match begun.await {
@@ -172,7 +174,8 @@ impl AlertMutation {
         dismissed(context, &[context.field()], (None, DismissObservation { observation, reason, feedback }), key(idempotency_key)).await
     }
 
-    /// Takes the dismissal of an observation back, with the feedback that was given with it. One that is not dismissed stays as it is.
+    /// Takes the dismissal of an observation back, with the feedback that was given with it: it waits again, unless something else was done with it. One that
+    /// is not dismissed stays as it is.
     async fn restore_observation(&self, context: &Context<'_>, input: RestoreObservationInput) -> Result<ObservationPayload> {
         let (resolvers, caller) = asking(context)?;
         let RestoreObservationInput { observation_id: observation, reason, idempotency_key } = input;

@@ -1,8 +1,8 @@
 //! Saying what one thinks of observations of cases.
 
-use async_graphql::{Context, InputObject, Object, Result};
+use async_graphql::{Context, InputObject, MaybeUndefined, Object, Result};
 use graph_schema::id::{CaseId, ObservationId};
-use graphql_http::asking::{asking, with_key};
+use graphql_http::asking::{asking, stated, with_key};
 use resolvers::GiveFeedback;
 
 use crate::case::work::{CasePayload, payload};
@@ -14,8 +14,8 @@ pub struct GiveObservationFeedbackInput {
     case_id: CaseId,
     /// The observation that the feedback is about: one from which the case was raised.
     observation_id: ObservationId,
-    /// Such as `TRUE_POSITIVE`. It takes the place of what was said before; null takes that back.
-    feedback: Option<String>,
+    /// Such as `TRUE_POSITIVE`. It takes the place of what was said before; null takes that back. Refused where it is left out.
+    feedback: MaybeUndefined<String>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
     /// The same key and input again change nothing more.
@@ -31,8 +31,11 @@ impl FeedbackMutation {
     async fn give_observation_feedback(&self, context: &Context<'_>, input: GiveObservationFeedbackInput) -> Result<CasePayload> {
         let (resolvers, caller) = asking(context)?;
         let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;
-        let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version: expected_version.map(i64::from) };
-        let done = with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await;
-        payload(context, &case, done).await
+        let done = async {
+            let feedback = stated(context, "feedback", feedback)?;
+            let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version: expected_version.map(i64::from) };
+            with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await
+        };
+        payload(context, &case, done.await).await
     }
 }

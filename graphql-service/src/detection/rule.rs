@@ -4,10 +4,12 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::date::{Date, Timestamp};
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::refused::refused;
+use graphql_http::user_error::paths_of;
 use resolvers::detection::{Backtest, KnownRule, Parameter, RulePart, RuleRole, RuleSource, Status, Tuning, priority};
 
 use crate::job::{JobPayload, payload};
 use crate::principal::by_principal;
+use crate::rule_input::place_in_sets;
 
 /// A version of a rule of detection, as it was tuned.
 pub struct DetectionRuleNode(pub(super) KnownRule);
@@ -321,11 +323,14 @@ impl DetectionRuleMutation {
     async fn backtest_rule(&self, context: &Context<'_>, input: BacktestRuleInput) -> Result<JobPayload> {
         let (resolvers, caller) = asking(context)?;
         let BacktestRuleInput { rule_id, version, line_of_business, from, to, sets, idempotency_key } = input;
+        let sets = sets.unwrap_or_default();
+        let names: Vec<Vec<String>> = sets.iter().map(|set| set.iter().map(|threshold| threshold.name.clone()).collect()).collect();
         let named = |set: Vec<ThresholdInput>| set.into_iter().map(|threshold| (threshold.name, threshold.value)).collect();
-        let sets = sets.unwrap_or_default().into_iter().map(named).collect();
+        let sets = sets.into_iter().map(named).collect();
         let wanted = Backtest { rule: rule_id.0, version, line_of_business, from, to, sets };
         let done = async { resolvers.backtest_rule(caller, wanted, key(idempotency_key)?).await };
         let done = done.await.map(|id| id.to_string());
-        payload(context, done).await
+        let paths = paths_of(&done, |place| place_in_sets(&names, place));
+        Ok(payload(context, done).await?.with_paths(paths))
     }
 }

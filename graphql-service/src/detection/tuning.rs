@@ -2,10 +2,12 @@
 
 use async_graphql::{Context, ID, InputObject, Object, Result, SimpleObject};
 use graphql_http::asking::{asking, key};
+use graphql_http::user_error::{paths_of, put_at};
 use resolvers::detection::{KnownRule, RuleFile, TuneRule};
 
 use super::rule::{DetectionRuleNode, DetectionRuleStatus};
 use super::user_error::{DetectionUserError, user_errors};
+use crate::rule_input::place_in_files;
 
 /// What is to be said of a rule.
 #[derive(InputObject)]
@@ -88,8 +90,13 @@ impl DetectionTuningMutation {
     async fn add_detection_rule(&self, context: &Context<'_>, input: AddDetectionRuleInput) -> Result<DetectionRulePayload> {
         let (resolvers, caller) = asking(context)?;
         let AddDetectionRuleInput { files, idempotency_key } = input;
+        let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
         let files = files.into_iter().map(|DetectionRuleFileInput { path, text }| RuleFile { path, text }).collect();
         let done = async { resolvers.add_rule(caller, files, key(idempotency_key)?).await };
-        payload(done.await)
+        let done = done.await;
+        let places = paths_of(&done, |place| place_in_files(&paths, place));
+        let mut payload = payload(done)?;
+        put_at(&mut payload.user_errors, places);
+        Ok(payload)
     }
 }

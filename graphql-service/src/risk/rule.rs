@@ -4,12 +4,14 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use graph_schema::date::{Date, Timestamp};
 use graphql_http::asking::{asking, boxed, key};
 use graphql_http::refused::refused;
+use graphql_http::user_error::{paths_of, put_at};
 use resolvers::detection::{RuleFile, RulePart, Status, TuneRule, Tuning};
 use resolvers::{BesideLive, Error, KnownRiskRule, OtherBand, RiskBacktest, RuleAddition, ShadowScores};
 
 use super::user_error::{RiskUserError, user_errors};
 use crate::job::{JobPayload, payload as job_payload};
 use crate::principal::by_principal;
+use crate::rule_input::{place_in_files, place_in_sets};
 
 /// Tunings that are shown of a rule.
 const MOST_TUNINGS: usize = 100;
@@ -361,9 +363,14 @@ impl RiskRuleMutation {
     async fn add_risk_rule(&self, context: &Context<'_>, input: AddRiskRuleInput) -> Result<RiskRulePayload> {
         let (resolvers, caller) = asking(context)?;
         let AddRiskRuleInput { files, idempotency_key } = input;
+        let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
         let files = files.into_iter().map(|RiskRuleFileInput { path, text }| RuleFile { path, text }).collect();
         let done = async { resolvers.add_risk_rule(caller, files, key(idempotency_key)?).await };
-        payload(done.await)
+        let done = done.await;
+        let places = paths_of(&done, |place| place_in_files(&paths, place));
+        let mut payload = payload(done)?;
+        put_at(&mut payload.user_errors, places);
+        Ok(payload)
     }
 
     /// Scores actors by a risk rule, day by day, by a job, and keeps none of the scores. A day is looked at as that day's run of the line of business knew it, or
@@ -373,11 +380,14 @@ impl RiskRuleMutation {
     async fn backtest_risk_rule(&self, context: &Context<'_>, input: BacktestRiskRuleInput) -> Result<JobPayload> {
         let (resolvers, caller) = asking(context)?;
         let BacktestRiskRuleInput { rule_id, version, line_of_business, from, to, sets, idempotency_key } = input;
+        let sets = sets.unwrap_or_default();
+        let names: Vec<Vec<String>> = sets.iter().map(|set| set.iter().map(|tried| tried.factor.clone()).collect()).collect();
         let named = |set: Vec<RiskTriedWeightInput>| set.into_iter().map(|tried| (tried.factor, tried.value)).collect();
-        let sets = sets.unwrap_or_default().into_iter().map(named).collect();
+        let sets = sets.into_iter().map(named).collect();
         let wanted = RiskBacktest { rule: rule_id.0, version, line_of_business, from, to, sets };
         let done = async { resolvers.backtest_risk_rule(caller, wanted, key(idempotency_key)?).await };
         let done = done.await.map(|id| id.to_string());
-        job_payload(context, done).await
+        let paths = paths_of(&done, |place| place_in_sets(&names, place));
+        Ok(job_payload(context, done).await?.with_paths(paths))
     }
 }

@@ -36,8 +36,11 @@ impl Resolvers {
         let body = format!("{case}\n{request_for_data:?}\n{}", given.record);
         let AddCaseActor { actor, kind, custom_data } = given.value;
         let actor_id = actor.id.clone();
-        let stays = may(caller, Action::Ingest).is_err() && inner.has_record(&permit, &actor_id).await?;
-        let actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| within("actor", error))?;
+        let may_replace = may(caller, Action::Ingest).is_ok();
+        let stays = !may_replace && inner.has_record(&permit, &actor_id).await?;
+        let mut actor_write = inner.actor_write(&permit, &BulkActor::into_single(actor)).map_err(|error| of_record("actor", error))?;
+        // Until it is written somebody else may record the actor.
+        actor_write.row.only_first = !may_replace;
         let entry = inner.entry(&permit, "Case", case.as_str(), "case.actor.added").in_case(case.as_str()).with_new_value(given.record);
         let answer = match kind {
             Some(kind) => json!({"id": actor_id, "type": kind}),
@@ -355,10 +358,12 @@ fn object(fields: &[(&str, String)]) -> String {
     with_fields_appended("{}", &fields)
 }
 
-/// The faults of a part of the request, seen from the whole.
-fn within(part: &str, error: Error) -> Error {
+/// The faults of a record at a place, seen from the whole. It came with the names of bulk lists, and what is written of it has others.
+pub(super) fn of_record(place: &str, error: Error) -> Error {
+    let named = |field: &str| field.replace("asOfDate", "as_of_date").replace("dateOfBirth", "date_of_birth");
+    let seen = |fault: Fault| Fault::new(format!("{place}.{}", named(&fault.at)), fault.problem);
     match error {
-        Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(|fault| Fault::new(format!("{part}.{}", fault.at), fault.problem)).collect()),
+        Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(seen).collect()),
         other => other,
     }
 }

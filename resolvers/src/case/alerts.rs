@@ -24,6 +24,7 @@ use super::create::{CaseMore, NewCase, made};
 use super::field_times::{FieldTimes, Said};
 use super::gather::GatheredBy;
 use super::stored::{CaseChange, Counters, Step, absent};
+use super::work::check_total_size;
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
 use crate::reason::comment_fault;
@@ -52,6 +53,16 @@ pub struct RaiseAlerts {
     pub comment: Option<String>,
 }
 
+impl RaiseAlerts {
+    /// That a comment says something, and of each of so many cases not too much for all of them.
+    pub fn check_comment(comment: &str, cases: usize) -> Result<()> {
+        if let Some(fault) = comment_fault(comment) {
+            return Err(Error::Invalid(vec![fault]));
+        }
+        check_total_size(cases, comment.len(), "comment").map_err(|error| renamed(error, "cases", OBSERVATIONS))
+    }
+}
+
 impl Resolvers {
     /// Raises one case from observations whose records have come and of which none is in a case, or adds them to one: answers with its id. Told by
     /// `case.created`, or by `case.updated`; then by `case.assigned` and `case.commented`, where the request says so. The same request with the same key makes
@@ -68,12 +79,10 @@ impl Resolvers {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
         refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
-        if let Some(fault) = comment.as_deref().and_then(comment_fault) {
-            return Err(Error::Invalid(vec![fault]));
-        }
+        comment.as_deref().map_or(Ok(()), |comment| RaiseAlerts::check_comment(comment, 1))?;
         let said = said(&observations, &case, &workflow, &assignee, &comment);
         let (action, first) = match &case {
-            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations).await?),
+            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations)),
             None => {
                 let workflow = workflow.unwrap_or_else(|| default_workflow(KIND));
                 ("case.created", inner.raising_part(&permit, &id, workflow, observations))
@@ -83,8 +92,10 @@ impl Resolvers {
         parts.extend(assignee.map(|to| inner.assigning_part(&permit, &id, to)));
         parts.extend(comment.map(|text| inner.commenting_part(&permit, &id, text)));
         let request = (action, case.as_ref().map_or("", |case| case.as_str()));
-        let answered = inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await.map_err(of_assignee)?;
-        Ok(CaseId::new(answered.text))
+        match inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await {
+            Ok(answered) => Ok(CaseId::new(answered.text)),
+            Err(error) => Err(inner.why_not(&permit, case.as_ref(), error).await),
+        }
     }
 }
 
@@ -98,17 +109,24 @@ impl Inner {
     }
 
     /// The write that adds observations to a case.
-    async fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Result<Part> {
+    fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Part {
         let id = case.as_str();
-        // Nothing is locked where none of the observations is there: so that it is known then that the case is.
-        let there = self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![id])).await?;
-        if there.is_empty() {
-            return Err(absent(case));
-        }
         let said = json!({"observationIds": observations}).to_string();
         let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(said);
         let row = AlertsToAdd { case: case.clone(), observations: observations.to_vec(), by: permit.caller().id.clone() };
-        Ok(Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations)))
+        Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations))
+    }
+
+    /// Why nothing was raised, in the names of the request. Nothing is locked where the case is not there, and neither where none of the observations is:
+    /// which of the two it was is found out here.
+    async fn why_not(&self, permit: &Permit<'_>, case: Option<&CaseId>, error: Error) -> Error {
+        let may_be_the_case = matches!(error, Error::NotFound { kind: ObjectKind::Observation, .. });
+        let Some(case) = case.filter(|_| may_be_the_case) else { return renamed(error, "userId", "assigneeId") };
+        match self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![case.as_str()])).await {
+            Ok(there) if there.is_empty() => absent(case),
+            Ok(_) => error,
+            Err(unread) => unread,
+        }
     }
 }
 
@@ -133,11 +151,11 @@ fn said(
     said.to_string()
 }
 
-/// The assignee has another name here than where a case is assigned.
-fn of_assignee(error: Error) -> Error {
+/// A field may have another name here than in other work on cases.
+fn renamed(error: Error, elsewhere: &str, here: &str) -> Error {
     match error {
         Error::Invalid(mut faults) => {
-            faults.iter_mut().filter(|fault| fault.at == "userId").for_each(|fault| "assigneeId".clone_into(&mut fault.at));
+            faults.iter_mut().filter(|fault| fault.at == elsewhere).for_each(|fault| here.clone_into(&mut fault.at));
             Error::Invalid(faults)
         }
         error => error,

@@ -12,9 +12,10 @@ use graph_schema::fault::{Fault, Unacceptable};
 use graph_schema::given;
 use graph_schema::id::{ActorId, CaseId, TagId};
 use graph_schema::json_object::{JsonObject, with_fields_appended};
+use graph_schema::json_text::compact;
 use serde_json::{Value as Json, json};
 
-use super::actors::CaseActor;
+use super::actors::{CaseActor, of_record};
 use super::field_times::Said;
 use super::stored::StoredCase;
 use super::work::{CaseWork, Work, Working, check_total_size, must_say};
@@ -54,6 +55,8 @@ pub struct DecideActor {
 
 /// The most tags of a case, and the most that are taken from it at once.
 const MOST_TAGS: usize = 100;
+/// The most bytes of records that come along with actors: all are written in one transaction, for which others wait.
+const MOST_RECORDED: usize = 2 << 20;
 /// The longest of these texts, in characters.
 const LONGEST: usize = 1_000;
 
@@ -212,6 +215,8 @@ pub enum NamedActor {
     Id(ActorId),
     /// With the names of the bulk list of actors.
     Record(JsonObject),
+    /// In neither way, or in both, which is refused.
+    Unclear,
 }
 
 impl Resolvers {
@@ -225,12 +230,19 @@ impl Resolvers {
         if !(1..=MAX_CASE_ACTORS).contains(&actors.len()) {
             return Err(Error::invalid("actors", format!("must name 1 to {MAX_CASE_ACTORS}")));
         }
+        if actors.iter().map(CaseActorToAdd::recorded).sum::<usize>() > MOST_RECORDED {
+            return Err(Error::invalid("actors", format!("must have records of at most {MOST_RECORDED} bytes together")));
+        }
         let said = json!({"actors": actors.iter().map(CaseActorToAdd::said).collect::<Vec<_>>()});
         let (added, records) = read(actors)?;
-        let stays = if may(caller, Action::Ingest).is_ok() { BTreeSet::new() } else { inner.recorded_among(&permit, &records).await? };
+        let may_replace = may(caller, Action::Ingest).is_ok();
+        let stays = if may_replace { BTreeSet::new() } else { inner.recorded_among(&permit, &records).await? };
         let mut parts = Vec::with_capacity(records.len() + 1);
         for (at, record) in records.into_iter().filter(|(_, record)| !stays.contains(&record.id)) {
-            let write = inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(|error| within(at, error))?;
+            let placed = |error| of_record(&format!("actors[{at}].record"), error);
+            let mut write = inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(placed)?;
+            // Until it is written somebody else may record the actor.
+            write.row.only_first = !may_replace;
             parts.push(Part::new(&RECORD_ACTOR, write));
         }
         let ids: Vec<ActorId> = added.iter().map(|added| added.id.clone()).collect();
@@ -262,7 +274,13 @@ impl CaseActorToAdd {
         match &self.actor {
             NamedActor::Id(id) => json!({"id": id, "type": self.kind, "customData": self.custom_data}),
             NamedActor::Record(record) => json!({"record": record, "type": self.kind, "customData": self.custom_data}),
+            NamedActor::Unclear => json!({"type": self.kind, "customData": self.custom_data}),
         }
+    }
+
+    /// How many bytes of a record come along.
+    fn recorded(&self) -> usize {
+        if let NamedActor::Record(record) = &self.actor { record.as_str().len() } else { 0 }
     }
 }
 
@@ -288,6 +306,10 @@ fn read(actors: Vec<CaseActorToAdd>) -> Result<(Vec<Added>, Vec<PlacedActor>)> {
                 }
                 Err(error) => return Err(error),
             },
+            NamedActor::Unclear => {
+                faults.push(Fault::new(format!("actors[{at}]"), "must have exactly one of actorId and record"));
+                continue;
+            }
         };
         if !seen.insert(id.clone()) {
             faults.push(Fault::new(format!("actors[{at}]"), format!("must not name the actor {id} twice")));
@@ -306,16 +328,6 @@ fn read_record(at: usize, record: &JsonObject) -> Result<BulkActor> {
         Error::Invalid(faults.into_iter().map(place).collect())
     })?;
     Ok(given.value.actor)
-}
-
-/// The faults of a record, seen from the whole.
-fn within(at: usize, error: Error) -> Error {
-    match error {
-        Error::Invalid(faults) => {
-            Error::Invalid(faults.into_iter().map(|fault| Fault::new(format!("actors[{at}].record.{}", fault.at), fault.problem)).collect())
-        }
-        other => other,
-    }
 }
 
 /// An actor that a case is to have.
@@ -349,7 +361,8 @@ impl CaseWork for NewActors {
             let before = stored.actors.get(id);
             let kind = kind.or(before.map(|before| before.kind)).unwrap_or_default();
             let custom_data = custom_data.as_ref().or(before.and_then(|before| before.custom_data.as_ref()));
-            if before.is_some_and(|before| before.kind == kind && before.custom_data.as_ref() == custom_data) {
+            let text = |data: Option<&JsonObject>| data.map(|data| compact(data.as_str()));
+            if before.is_some_and(|before| before.kind == kind && text(before.custom_data.as_ref()) == text(custom_data)) {
                 continue;
             }
             let props: Vec<(Key, Value)> = match before {

@@ -1,9 +1,11 @@
 //! Counts of cases that are kept, so that nobody has to go through all cases for them.
 //!
 //! Each case is in three counts, of all cases that stand as it does: in one whatever their days ([`Grain`]), in one of those that were made on its day, in one of
-//! those that were closed on its day. A write that brings a case elsewhere says so in its own transaction, by the label `UncountedCase`, and touches no count: else
-//! all who move cases would wait for one another at the same nodes. The job `case-counts` brings such cases from the counts that they are in (`countedAs`) to those where they
-//! belong. So the answer to a question is a sum: of the counts, and of each case that waits what it will change.
+//! those that were closed on its day. Those by day are of cases whoever has them: with many users each case would be nearly alone in its count.
+//!
+//! A write that brings a case elsewhere says so in its own transaction, by the label `UncountedCase`, and touches no count: else all who move cases would wait for
+//! one another at the same nodes. The job `case-counts` brings such cases from the counts that they are in (`countedAs`) to those where they belong. So the answer
+//! to a question is a sum: of the counts, and of each case that waits what it will change.
 //!
 //! Neo4j has no snapshots. A reader that comes while cases are brought over would count one twice, or not at all. So `(:CaseCounting)` has a number that is odd as
 //! long as that goes on, in transactions before and after it; who finds it odd, or another in the end, looks again, and has the cases counted one by one at last.
@@ -70,7 +72,7 @@ pub struct Cell {
     pub state: String,
     pub status: String,
     pub workflow: String,
-    /// Empty: nobody.
+    /// Empty: nobody; or, by day, whoever it is.
     pub assignee: String,
     /// Since 1970.
     pub day: i64,
@@ -148,8 +150,25 @@ impl Standing {
             Grain::Created => created_day,
             Grain::Closed => closed_day.unwrap_or(NO_DAY),
         };
+        let assignee = if grain == Grain::All { assignee } else { String::new() };
         Cell { case_type, state, status, workflow, assignee, day }
     }
+}
+
+/// What becomes of counts where cases that wait are brought to those where they belong.
+pub fn changes<'a>(waiting: impl IntoIterator<Item = &'a UncountedCase>) -> Result<BTreeMap<(Grain, Cell), i64>, DatabaseError> {
+    let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
+    for case in waiting {
+        let (standing, before) = (Standing::of(case), Standing::counted(case)?);
+        for grain in Grain::EACH {
+            *changes.entry((grain, standing.cell(grain))).or_default() += 1;
+            if let Some(before) = &before {
+                *changes.entry((grain, before.cell(grain))).or_default() -= 1;
+            }
+        }
+    }
+    changes.retain(|_, change| *change != 0);
+    Ok(changes)
 }
 
 /// A question that counts answer.
@@ -163,8 +182,8 @@ pub struct CountQuery<'a> {
 }
 
 impl<'a> CountQuery<'a> {
-    /// What is asked of cases, as a question for counts; nothing where cases have to be gone through: more is asked than how many there are, by something else, or
-    /// by a part of a day.
+    /// What is asked of cases, as a question for counts; nothing where cases have to be gone through: more is asked than how many there are, by something else, by
+    /// a part of a day, or by day and assignee together.
     pub fn of(query: &'a StatisticsQuery, nothing: &'a CaseFilter, zone: Tz) -> Option<Self> {
         let filter = match &query.filter {
             ListFilter::All => nothing,
@@ -186,6 +205,10 @@ impl<'a> CountQuery<'a> {
             (false, true) => (Grain::Closed, closed.whole_days()?),
             (true, true) => return None,
         };
+        let by_assignee = filter.assigned.is_some() || filter.queues.is_some() || query.keys.contains(&GroupKey::CASE_ASSIGNEE);
+        if by_assignee && grain != Grain::All {
+            return None;
+        }
         Some(Self { keys: &query.keys, filter, grain, days })
     }
 

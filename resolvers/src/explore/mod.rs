@@ -1,8 +1,8 @@
 //! Walking the graph: what GraphQL shows.
 //!
 //! A walk is a tree of links below nodes that somebody has named ([`Visit`]), or below a page of all nodes of a kind. It is one statement, which the
-//! shared loader runs once for everyone who waits with the same tree. What may be walked stands in the table of [`cypher::graph`]; what is asked of
-//! it, and by whom, is known here.
+//! shared loader runs once for everyone who waits with the same tree; what the read cache has of it is not asked for. What may be walked stands in the
+//! table of [`cypher::graph`]; what is asked of it, and by whom, is known here.
 
 pub(crate) mod counted;
 mod place;
@@ -17,9 +17,12 @@ use std::time::Duration;
 
 use chrono_tz::Tz;
 use counted::{CountQuery, goes_together};
+use cypher::graph::Composed;
 use cypher::statements::case_count;
 use cypher::statements::rows::TotalRow;
-use cypher::{Error as DatabaseError, Reading};
+use cypher::{Engine, Error as DatabaseError, Reading};
+use futures::future::try_join_all;
+use queries::{ListQuestion, ReadCache, with_numbers};
 
 pub use cypher::graph::filters::{
     AccountFilter, ActorFilter, ActorRiskFilter, AssociateFilter, AuditEntryFilter, BulkItemFilter, BulkRequestFilter, CaseActorFilter, CaseFilter,
@@ -53,7 +56,7 @@ pub use statistics::{Group, Statistics, StatisticsQuery};
 
 use crate::explain;
 use crate::policy::{Action, Permit, Subject, may};
-use crate::{Caller, Error, Resolvers, Result, boxed};
+use crate::{Caller, Error, Inner, Resolvers, Result, boxed};
 
 /// How a node was come to: reading what somebody has named is noted for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,14 +65,22 @@ pub enum Reached {
     ByLink,
 }
 
-/// How often counts of cases are looked at that are being changed, and the pause behind each look: a step of the job takes about as long.
-const LOOKS_AT_COUNTS: usize = 3;
+/// How often counts of cases are looked at that are being changed, and the pause between two looks: together longer than a step of the job usually takes.
+const LOOKS_AT_COUNTS: usize = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// The labels of statements in metrics and logs.
 const PAGE: &str = "list";
 const COUNT: Reading<TotalRow> = Reading::new("list/count", "");
 
 impl Resolvers {
+    /// The walk that answers a question. What is found is kept the more exactly the more is known of accounts, so that their numbers come along; but for who
+    /// wants to know the statement.
+    pub fn walk_for(&self, visit: Arc<Visit>) -> Arc<Walk> {
+        let is_kept = self.inner.cache.is_some() && !explain::is_wanted();
+        let numbered = if is_kept { with_numbers(&visit).map(Arc::new) } else { None };
+        Arc::new(Walk::of(numbered.unwrap_or(visit)))
+    }
+
     /// What is found at a node, as far as was asked; nothing when there is no such node.
     #[boxed]
     pub async fn walk(&self, caller: &Caller, walk: &Arc<Walk>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
@@ -78,7 +89,7 @@ impl Resolvers {
             Reached::ByLink => Subject::Linked,
         };
         let permit = self.inner.enter(caller, reading(walk.visit()), subject)?;
-        Ok(self.inner.walks.walk(&permit, walk, id).await?)
+        Ok(self.inner.cached_walk(&permit, walk, id).await?)
     }
 
     /// Refuses a caller who may not walk the graph. A change that answers with nodes asks before it is made, so that nothing is changed and then hidden.
@@ -100,17 +111,34 @@ impl Resolvers {
     #[boxed]
     pub async fn list(&self, caller: &Caller, list: &'static List, step: &Step, slice: &Slice) -> Result<Vec<FoundRow>> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.shared_row(&permit, PAGE, list.compose_page(step, slice)).await?;
-        let Some(row) = row else { return Ok(Vec::new()) };
-        step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch).into())
+        let composed = list.compose_page(step, slice);
+        let keeping = self.inner.keeping(step, &composed);
+        if let Some(rows) = keeping.as_ref().filter(|_| self.inner.cache_for(&permit).is_some()).and_then(|keeping| keeping.page()) {
+            return Ok(rows.to_vec());
+        }
+        let Some(row) = self.inner.shared_row(&permit, PAGE, composed).await? else { return Ok(Vec::new()) };
+        let rows = step.read_page(slice, Arc::unwrap_or_clone(row)).map_err(|mismatch| DatabaseError::rejected(PAGE, mismatch))?;
+        if let Some(keeping) = keeping {
+            keeping.keep_page(&rows);
+        }
+        Ok(rows)
     }
 
     /// How many nodes of a kind there are, from the store's own count unless a filter asks for more.
     #[boxed]
     pub async fn list_count(&self, caller: &Caller, list: &'static List, step: &Step) -> Result<i64> {
         let permit = self.inner.enter(caller, listing(step), Subject::List(list.link.to.label))?;
-        let row = self.inner.shared_row(&permit, COUNT.label(), list.compose_count(step)).await?;
-        Ok(COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total)
+        let composed = list.compose_count(step);
+        let keeping = self.inner.keeping(step, &composed);
+        if let Some(total) = keeping.as_ref().filter(|_| self.inner.cache_for(&permit).is_some()).and_then(|keeping| keeping.total()) {
+            return Ok(total);
+        }
+        let row = self.inner.shared_row(&permit, COUNT.label(), composed).await?;
+        let total = COUNT.first(COUNT.rows(row.map(Arc::unwrap_or_clone).into_iter().collect())?)?.total;
+        if let Some(keeping) = keeping {
+            keeping.keep_total(total);
+        }
+        Ok(total)
     }
 
     /// How many cases there are, and how old they are, by the keys.
@@ -158,16 +186,50 @@ impl Resolvers {
     async fn counted(&self, permit: &Permit<'_>, query: &StatisticsQuery, zone: Tz) -> Result<Option<Statistics>> {
         let nothing = CaseFilter::default();
         let Some(asked) = CountQuery::of(query, &nothing, zone) else { return Ok(None) };
-        for _ in 0..LOOKS_AT_COUNTS {
+        // A statement of the embedded engine sees the store as it is at one moment.
+        let is_of_one_moment = matches!(self.inner.engine, Engine::Embedded(_));
+        for look in 0..LOOKS_AT_COUNTS {
+            if look > 0 {
+                tokio::time::sleep(BETWEEN_LOOKS).await;
+            }
             let read = self.inner.read(permit, case_count::READ, asked.params()).await?;
             // Nothing was counted yet.
             let Some(read) = read.into_iter().next() else { return Ok(None) };
-            if goes_together(&read) {
+            if is_of_one_moment || goes_together(&read) {
                 return Ok(asked.sum(read)?);
             }
-            tokio::time::sleep(BETWEEN_LOOKS).await;
         }
         Ok(None)
+    }
+}
+
+impl Inner {
+    /// What is found at a node; nothing when there is no such node. What the cache has is not read, and what it has not is read together.
+    async fn cached_walk(&self, permit: &Permit<'_>, walk: &Arc<Walk>, id: &str) -> std::result::Result<Option<Arc<Found>>, DatabaseError> {
+        let Some(cache) = self.cache_for(permit).filter(|_| walk.visit().passing.is_none()) else {
+            return self.walks.walk(permit, walk, id).await;
+        };
+        let assembly = cache.look_up(walk, id);
+        let pieces = assembly.pieces();
+        let is_whole = pieces.first().is_some_and(|piece| Arc::ptr_eq(&piece.walk, walk));
+        // Neo4j may have no plan for a piece though it has one for the whole.
+        if !is_whole && pieces.iter().all(|piece| self.shapes.is_ready(&piece.walk)) {
+            let found = try_join_all(pieces.iter().map(|piece| self.walks.walk(permit, &piece.walk, &piece.id))).await?;
+            if let Some(found) = assembly.put_together(&found) {
+                return Ok(Some(found));
+            }
+        }
+        self.walks.walk(permit, walk, id).await
+    }
+
+    /// Where what a statement reads of a list is kept, if it is.
+    fn keeping(&self, step: &Step, composed: &Composed) -> Option<ListQuestion<'_>> {
+        self.cache.as_ref().and_then(|cache| cache.of_list(step, composed))
+    }
+
+    /// The cache, for who may be answered from it: not who asks for the store, nor who wants to know which statements are asked.
+    fn cache_for(&self, permit: &Permit<'_>) -> Option<&ReadCache> {
+        self.cache.as_ref().filter(|_| !permit.caller().past_cache && !explain::is_wanted())
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Place(pub(crate) Vec<Value>);
 
 impl Place {
     pub fn of(row: &FoundRow) -> Self {
-        Self(row.keys.clone())
+        Self(row.keys().to_vec())
     }
 
     /// That of a node in an order by the time at which it was made, and then by its id.

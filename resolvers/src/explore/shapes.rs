@@ -21,11 +21,11 @@ const WAITING: usize = 16;
 /// How long a plan may take.
 const PLANNING: Duration = Duration::from_secs(30);
 
-/// The shapes that were met, by their text.
+/// The shapes that were met, by their numbers. Where two shared one, a plan would be made while somebody waits.
 #[derive(Clone)]
 pub(crate) struct Shapes {
     engine: Engine,
-    met: Cache<Arc<str>, Arc<Shape>>,
+    met: Cache<u64, Arc<Shape>>,
     /// One plan at a time: it takes a core of the database.
     turn: Arc<Mutex<()>>,
     /// Who may wait for a turn.
@@ -48,8 +48,9 @@ impl Shapes {
         if matches!(self.engine, Engine::Embedded(_)) || !walk.is_of_several_links() {
             return true;
         }
-        let Some(shape) = self.met.get(walk.text()) else {
-            self.met.insert(Arc::clone(walk.text()), Arc::default());
+        let number = walk.shape();
+        let Some(shape) = self.met.get(&number) else {
+            self.met.insert(number, Arc::default());
             return false;
         };
         if !shape.is_begun.swap(true, Ordering::Relaxed) {

@@ -56,7 +56,7 @@ impl Inner {
             let is_last = some.len() < AT_A_TIME;
             rows.extend(some);
             match rows.last() {
-                Some(last) if !is_last => slice.begin = Begin::Behind(last.keys.clone()),
+                Some(last) if !is_last => slice.begin = Begin::Behind(last.keys().to_vec()),
                 _ => return Ok(rows),
             }
         }

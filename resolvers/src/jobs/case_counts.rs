@@ -1,22 +1,23 @@
 //! Cases that have come, or changed, are brought to the counts where they belong (see [`crate::explore::counted`]).
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cypher::statements::case_count;
+use cypher::statements::rows::UncountedCaseRow;
 use cypher::{Engine, Error, Params, Transaction, Value, map};
 
 use super::{Job, JobContext, Next};
 use crate::Result;
 use crate::conflicts::despite_conflicts;
-use crate::explore::counted::{Cell, Grain, Standing};
+use crate::explore::counted::{Cell, Grain, Standing, changes};
 
-/// Cases of one step, as the statement has it.
-const AT_ONCE: usize = 500;
-/// Between two steps others write: the embedded engine does one thing after another.
-const PAUSE: Duration = Duration::from_millis(100);
-/// How long one may take. Writes of its cases wait for it.
-const LIMIT: Duration = Duration::from_secs(6);
+/// Cases of one step, as the statement has it. They are locked one after another: where somebody else has one, all who want those before it wait, too.
+const AT_ONCE: usize = 100;
+/// Between two steps others write. The embedded engine does one thing after another.
+const PAUSE: Duration = Duration::from_millis(20);
+const EMBEDDED_PAUSE: Duration = Duration::from_millis(50);
+/// How long one may take, and wait for cases that others have. Writes of its cases wait for it.
+const LIMIT: Duration = Duration::from_secs(3);
 
 /// Counts some of the cases that wait. It may be cut off, and run beside another: the first statement of a step ends what a former one has left, and in the transaction that
 /// changes counts nothing is done unless no other step has begun since.
@@ -33,9 +34,13 @@ impl Job for CaseCounts {
         let params = Params::none().with("writeId", inner.clock.id());
         let begun = despite_conflicts(|| engine.write_as(case_count::BEGIN, params.clone())).await?;
         let number = case_count::BEGIN.first(begun)?.number;
-        let counted = despite_conflicts(|| count_some(engine, params.clone(), number)).await?;
-        despite_conflicts(|| engine.write(case_count::END, params.clone().with("number", number))).await?;
-        Ok(if counted == AT_ONCE { Next::InAMoment(PAUSE) } else { Next::WhenWoken })
+        let counted = despite_conflicts(|| count_some(engine, params.clone(), number)).await;
+        // Whatever came of it: else nobody could use counts until the job is tried again. The counting stays locked until that transaction is over.
+        let ended = despite_conflicts(|| engine.write(case_count::END, params.clone().with("number", number))).await;
+        let counted = counted?;
+        ended?;
+        let pause = if matches!(engine, Engine::Embedded(_)) { EMBEDDED_PAUSE } else { PAUSE };
+        Ok(if counted == AT_ONCE { Next::InAMoment(pause) } else { Next::WhenWoken })
     }
 }
 
@@ -50,20 +55,9 @@ async fn count_in(transaction: &mut Transaction, params: Params, number: i64) ->
         return Ok(0);
     }
     let waiting = transaction.run_as(case_count::UNCOUNTED, params).await?;
-    let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
-    let mut counted = Vec::new();
-    for case in &waiting {
-        let standing = Standing::of(&case.standing);
-        let before = Standing::counted(&case.standing)?;
-        for grain in Grain::EACH {
-            *changes.entry((grain, standing.cell(grain))).or_default() += 1;
-            if let Some(before) = &before {
-                *changes.entry((grain, before.cell(grain))).or_default() -= 1;
-            }
-        }
-        counted.push(map([("id", case.id.as_str().into()), ("countedAs", standing.to_text().into())]));
-    }
-    changes.retain(|_, change| *change != 0);
+    let changes = changes(waiting.iter().map(|case| &case.standing))?;
+    let as_counted = |case: &UncountedCaseRow| map([("id", case.id.as_str().into()), ("countedAs", Standing::of(&case.standing).to_text().into())]);
+    let counted: Vec<Value> = waiting.iter().map(as_counted).collect();
     if !changes.is_empty() {
         let perhaps_empty: Vec<String> = changes.iter().filter(|(_, change)| **change < 0).map(|((grain, cell), _)| cell.id(*grain)).collect();
         let rows = changes.iter().map(|((grain, cell), change)| row(*grain, cell, *change)).collect();

@@ -1,5 +1,7 @@
 //! What the graph holds of jobs: one node each.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cypher::statements::rows::JobState;
@@ -74,7 +76,7 @@ impl Standing {
     }
 
     fn of(state: JobState) -> Self {
-        let JobState { runs, due_at, rest_until, lease_until, failures, succeeded_at } = state;
+        let JobState { runs, due_at, rest_until, lease_until, holder: _, failures, succeeded_at } = state;
         Self { runs, due_at, rest_until, lease_until, failures, succeeded_at, work_waits: false }
     }
 
@@ -122,6 +124,26 @@ pub(super) struct Records {
     pub engine: Engine,
     /// What stands in a lease: nobody else's.
     pub holder: String,
+    /// Where it matters whether other workers are at work.
+    pub others: Option<Others>,
+}
+
+/// The workers of other processes, of whose writes the read cache does not know.
+#[derive(Default)]
+pub(super) struct Others {
+    /// Until when their leases were at the first look: those of a process that has died are never longer.
+    first_until: OnceLock<i64>,
+    are_told: AtomicBool,
+}
+
+impl Others {
+    /// Logs that there is one, once. `until`: the end of their longest lease.
+    fn note(&self, until: i64) {
+        let first_until = *self.first_until.get_or_init(|| until);
+        if until > first_until && !self.are_told.swap(true, Ordering::Relaxed) {
+            tracing::error!("another process works on this store: what it writes shows up to a minute late here, unless `cache.bytes` is 0");
+        }
+    }
 }
 
 type Answer<T> = Result<T, cypher::Error>;
@@ -133,6 +155,11 @@ impl Records {
         let rows = self.engine.read_as(statements::job::LOOK, params, LOOK_LIMIT).await?;
         let mut found: Vec<(&'static str, Standing)> = Vec::new();
         let mut waiting = Vec::new();
+        if let Some(others) = &self.others {
+            let states = rows.iter().filter_map(|row| row.state.as_ref());
+            let is_of_others = |state: &&JobState| state.holder.as_deref().is_some_and(|holder| !holder.is_empty() && holder != self.holder);
+            others.note(states.filter(is_of_others).map(|state| state.lease_until).max().unwrap_or_default());
+        }
         for row in rows {
             let Some(name) = names.iter().find(|name| **name == row.id) else { continue };
             match row.state {

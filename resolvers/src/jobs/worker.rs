@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cypher::Engine;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use super::held::{Held, Hold};
 use super::instance::Pool;
-use super::record::{Due, Records, Standing, Woken};
+use super::record::{Due, Others, Records, Standing, Woken};
 use super::{AnyJob, JobContext, Jobs, Kinds, Sharing, Waker};
 use crate::Resolvers;
 
@@ -47,11 +48,13 @@ impl Worker {
     /// A worker for some jobs.
     pub fn new(resolvers: &Resolvers, jobs: Jobs) -> Self {
         let inner = &resolvers.inner;
+        // An embedded store has no other process.
+        let others = (inner.cache.is_some() && matches!(inner.engine, Engine::Bolt(_))).then(Others::default);
         Self {
             names: jobs.0.iter().map(|job| job.name()).collect(),
             jobs: jobs.0,
             kinds: Kinds::none(),
-            records: Arc::new(Records { engine: inner.engine.clone(), holder: inner.clock.id() }),
+            records: Arc::new(Records { engine: inner.engine.clone(), holder: inner.clock.id(), others }),
             context: JobContext { resolvers: resolvers.clone() },
             waker: inner.waker.clone(),
             under_way: JoinSet::new(),

@@ -1,7 +1,8 @@
 //! The shared loader: while statements are under way, keys of the same question collect; then one statement answers everyone who waits.
 //!
 //! It is shared by all requests, so that a list costs a constant number of statements and many small requests cost few. It holds facts, not
-//! rights: what a caller may see is decided before it is asked. Nothing is kept: a result is shared by those who waited for it and forgotten.
+//! rights: what a caller may see is decided before it is asked. A result is shared by those who waited for it; that of a walk is kept in the read cache,
+//! where there is one.
 //!
 //! A list is never cut in two, whichever threads run: what a request names before it has nothing left to do but wait ([`Loader::gather`]) is
 //! handed over together, and answers are handed out together, so that a request that goes on with the first of them finds all.
@@ -23,6 +24,7 @@ use cypher::graph::{Found, Walk};
 use cypher::{Engine, Error, Params, Reading};
 use futures::StreamExt;
 use futures::future::BoxFuture;
+use queries::ReadCache;
 use tokio::sync::oneshot;
 use tokio::task::unconstrained;
 
@@ -56,6 +58,8 @@ pub struct Loader {
 struct Shared {
     engine: Engine,
     limit: Duration,
+    /// What walks find is kept here.
+    cache: Option<ReadCache>,
     waiting: Mutex<Waiting>,
     requests: AtomicU64,
     /// Held while the answers of a statement are handed out.
@@ -65,8 +69,13 @@ struct Shared {
 impl Loader {
     /// A loader that may take `limit` for a key.
     pub fn new(engine: Engine, limit: Duration) -> Self {
+        Self::keeping(engine, limit, None)
+    }
+
+    /// The same that keeps what walks find.
+    pub(crate) fn keeping(engine: Engine, limit: Duration, cache: Option<ReadCache>) -> Self {
         let (waiting, requests, handing_out) = Default::default();
-        Self { shared: Arc::new(Shared { engine, limit, waiting, requests, handing_out }) }
+        Self { shared: Arc::new(Shared { engine, limit, cache, waiting, requests, handing_out }) }
     }
 
     /// Runs a request whose keys belong together: those that it names before it waits come into one statement.
@@ -206,9 +215,15 @@ impl Shared {
                 return;
             }
             let limit = if ids.len() == 1 { self.limit } else { self.limit / PART_OF_TIME };
+            let keeping = query.keeping(self.cache.as_ref());
             match query.ask(&self.engine, &ids, limit).await {
                 Ok(mut answers) => {
+                    let found: Vec<Arc<Found>> = keeping.iter().flat_map(|_| answers.values().filter_map(Loaded::found).cloned()).collect();
                     self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok));
+                    // Nobody waits for that.
+                    if let Some(keeping) = keeping {
+                        keeping.keep(&found);
+                    }
                 }
                 Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
                     let parts = futures::stream::iter(parts(group));

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cypher::graph::{Found, Walk};
-use cypher::{Engine, Error, Params, Reading, Row, Statement, Value};
+use cypher::{Engine, Error, Moment, Params, Reading, Row, Statement, Value};
+use queries::ReadCache;
 use serde::de::DeserializeOwned;
 
 use crate::explain;
@@ -46,6 +47,28 @@ pub enum Loaded {
     Rows(AnyRows),
     /// What was found there, if there is such a node.
     Found(Option<Arc<Found>>),
+}
+
+/// Where what a walk finds is kept that is read from a moment on.
+pub(super) struct Keeping<'a> {
+    cache: &'a ReadCache,
+    walk: &'a Walk,
+    since: Moment,
+}
+
+impl Keeping<'_> {
+    pub(super) fn keep(&self, found: &[Arc<Found>]) {
+        found.iter().for_each(|found| self.cache.keep_walk(self.walk, found, self.since));
+    }
+}
+
+impl Loaded {
+    pub(super) fn found(&self) -> Option<&Arc<Found>> {
+        match self {
+            Self::Found(found) => found.as_ref(),
+            Self::Rows(_) => None,
+        }
+    }
 }
 
 impl LoaderQuery {
@@ -92,6 +115,13 @@ impl LoaderQuery {
                 rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|mismatch| Error::rejected(WALK, mismatch))
             }
         }
+    }
+
+    /// Where answers are kept, if they are. What must hold of a node for it to be found is asked of the store each time.
+    pub(super) fn keeping<'a>(&'a self, cache: Option<&'a ReadCache>) -> Option<Keeping<'a>> {
+        let Kind::Walk(walk) = &*self.kind else { return None };
+        let cache = cache.filter(|_| walk.visit().passing.is_none())?;
+        Some(Keeping { cache, walk, since: cache.now() })
     }
 
     /// Tells that it is asked, should somebody want to know.

@@ -149,13 +149,15 @@ impl Amend for Restore {
     fn decide(row: &Restoration, stored: Option<DismissedObservation>, decision: Decision<'_>) -> Result<Amended<()>> {
         let id = Self::id(row);
         let stored = stored.filter(|stored| stored.record.is_some()).ok_or_else(|| Error::not_found(ObjectKind::Observation, id))?;
-        let Some(dismissal) = stored.dismissal else { return Ok(Amended::nothing(())) };
+        if stored.dismissal.is_none() {
+            return Ok(Amended::nothing(()));
+        }
         let before = said_of(id, stored.reason.as_deref().unwrap_or_default(), stored.feedback.as_deref());
         let restored = map([
             ("until", decision.now.millis().into()),
             ("restoredBy", row.by.as_str().into()),
             ("restoreReason", row.of.reason.as_deref().into()),
         ]);
-        Ok(Amended::by((), map([("id", id.into()), ("dismissal", dismissal.into()), ("restored", restored)])).replacing(Some(before)))
+        Ok(Amended::by((), map([("id", id.into()), ("restored", restored)])).replacing(Some(before)))
     }
 }

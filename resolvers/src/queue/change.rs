@@ -313,6 +313,7 @@ pub trait Amend: Send + Sync + 'static {
     type Answer: Send + 'static;
 
     /// Locks what the rows are about and reads it: takes `$rows: [{id, writeId, …}]`, answers with a row for each that is there.
+    /// It is committed also where [`Amend::decide`] refuses: so it makes nothing that a refusal would leave behind.
     const LOCK: Reading<Self::Locked>;
     /// Writes: takes `$rows`, answers with nothing.
     const WRITE: WriteStatement;

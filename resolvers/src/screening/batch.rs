@@ -80,7 +80,8 @@ impl Resolvers {
         let inner = &self.inner;
         let permit = inner.enter(caller, Action::ScreenActors, Object::List("Actor"))?;
         if !inner.screens_actors() {
-            return Err(Error::invalid("screening.actors", "names no operation with a provider that screens actors; see AMLGRAPH_SCREENING__ACTORS"));
+            let problem = "can't be done where the setting screening.actors names no operation with a provider that screens actors";
+            return Err(Error::invalid("input", format!("{problem}; see AMLGRAPH_SCREENING__ACTORS")));
         }
         let wanted =
             Wanted { name: "Screening of all actors".to_owned(), deduplication_key: Some(ScreenActors::KIND.to_owned()), ..Wanted::default() };

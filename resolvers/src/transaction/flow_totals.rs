@@ -8,9 +8,9 @@ use graph_schema::money::Total;
 use graph_schema::transaction::Direction;
 
 /// The most payments that are added up.
-pub(super) const MOST: i64 = 100_000;
+pub const MOST: i64 = 100_000;
 /// The most currencies that are told apart.
-const MOST_CURRENCIES: usize = 100;
+pub const MOST_CURRENCIES: usize = 100;
 
 /// Payments of an actor, by direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct CurrencyTotal {
 
 impl FlowTotals {
     /// Of what was added up; nothing where those are more payments than are added up.
-    pub(super) fn of(tallies: &[FlowTally]) -> Option<Self> {
+    pub(crate) fn of(tallies: &[FlowTally]) -> Option<Self> {
         let is_whole = tallies.iter().map(|tally| tally.count).sum::<i64>() <= MOST;
         is_whole.then(|| Self { inbound: FlowTotal::of(tallies, Direction::Inbound), outbound: FlowTotal::of(tallies, Direction::Outbound) })
     }

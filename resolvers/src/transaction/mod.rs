@@ -1,6 +1,6 @@
 //! Operations on transactions. How they are written is in `record`, what is written in `row`, what they are likely to lock in `foresight`.
 
-mod flow_totals;
+pub(crate) mod flow_totals;
 pub(crate) mod foresight;
 mod record;
 pub(crate) mod roll_up;

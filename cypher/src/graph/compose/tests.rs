@@ -2,7 +2,7 @@ use graph_schema::date::Timestamp;
 
 use super::super::filters::{AuditEntryFilter, PastFilter, ScoreFilter, TransactionFilter};
 use super::super::orders::{CaseSort, TransactionSort};
-use super::super::{Condition, FilterSet, ListFilter, Page, Position, links, lists, nodes};
+use super::super::{Condition, FilterSet, ListFilter, Page, Position, Walk, links, lists, nodes};
 use super::*;
 
 fn step(name: &str, limit: usize, then: Visit) -> Step {
@@ -44,6 +44,44 @@ RETURN id, [n0.id, n0.name, x1] AS found
 ";
     assert_eq!(&*composed.text, expected);
     assert_eq!(composed.params, Params::none().with("l1", 3i64).with("l2", 2i64));
+}
+
+/// Walks of one shape have one text, and of another another.
+#[test]
+fn a_shape_is_that_of_its_text() {
+    let to = |then: Visit, step: Step| Visit { steps: vec![Step { then, ..step }], ..Visit::of(&nodes::ACCOUNT) };
+    let hop = || step("Account.transferredTo", 3, Visit::of(&nodes::ACCOUNT));
+    let shown = || Visit { summary: true, ..Visit::of(&nodes::ACCOUNT) };
+    let turned = |direction| {
+        let page = Page { direction, ..hop().link.usual_page() };
+        Step { slice: Some(Slice { page, ..hop().slice.expect("a slice") }), ..hop() }
+    };
+    let behind = |keys: usize| {
+        let begin = Begin::Behind(vec![Value::Int(1); keys]);
+        Step { slice: Some(Slice { begin, ..hop().slice.expect("a slice") }), ..hop() }
+    };
+    let walks: Vec<Walk> = [
+        Visit::of(&nodes::ACCOUNT),
+        shown(),
+        Visit { numbers: true, ..shown() },
+        to(Visit::of(&nodes::ACCOUNT), hop()),
+        to(Visit::of(&nodes::ACCOUNT), step("Account.transferredTo", 7, Visit::of(&nodes::ACCOUNT))),
+        to(shown(), hop()),
+        to(shown(), Step { counted: true, ..hop() }),
+        to(shown(), Step { counted: true, slice: None, ..hop() }),
+        to(shown(), turned(SortDirection::Ascending)),
+        to(shown(), turned(SortDirection::Descending)),
+        to(shown(), behind(3)),
+        to(to(shown(), hop()), hop()),
+    ]
+    .map(|visit| Walk::of(Arc::new(visit)))
+    .into();
+    for one in &walks {
+        for other in &walks {
+            assert_eq!(one.shape() == other.shape(), one.text() == other.text(), "{}\n{}", one.text(), other.text());
+        }
+    }
+    assert_eq!(walks[3].shape(), walks[4].shape(), "a limit is a parameter");
 }
 
 #[test]

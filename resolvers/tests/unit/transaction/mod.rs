@@ -1,2 +1,3 @@
+mod flow_totals;
 mod foresight;
 mod roll_up;

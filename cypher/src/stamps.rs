@@ -1,0 +1,264 @@
+//! When which part of the graph was changed last, and where a change is under way, as far as this process writes: by this whoever keeps an answer
+//! knows whether it is still one.
+//!
+//! A write marks what it touches before it begins, and stamps it when it is over, however it ended. An answer is good as long as nothing it depends on
+//! is marked or was stamped since it began to be read. So no reader is answered with what was before a write that somebody was told of, or whose
+//! outcome somebody else has seen. A write whose outcome is not known may still come about: its marks stay for a time.
+//!
+//! What is touched are areas: labels and types of links ([`crate::areas`]). A few statements are known to touch no more of their areas than nodes that
+//! their parameters name: they stamp these nodes besides, and an answer about other nodes stays good. Nodes share stripes, as they have no number.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+use crate::areas::{Written, read_by, written_by};
+use crate::{Params, Statement, Value};
+
+/// Nodes are told apart by so many stripes, which take 4 MB.
+const STRIPES: usize = 1 << 18;
+/// No id that a stripe is asked for is longer.
+const LONGEST_ID: usize = 256;
+
+/// Statements that touch nothing but nodes which their parameters name by id, links between these, and links of accounts that have a number which the
+/// parameters name. They are those that are written most.
+const OF_NAMED_NODES: [&str; 3] = ["transaction/record", "transaction/record_by_number", "transaction/record_one_sided"];
+/// The members of their parameters that are ids, or lists of ids.
+const OF_IDS: [&str; 10] = ["id", "writeId", "account", "other", "owner", "fresh", "hint", "one", "locations", "numbers"];
+
+/// The stamps of all areas and stripes.
+pub struct Stamps {
+    /// The number of the last change.
+    last: AtomicU64,
+    /// Of changes that may have touched anything.
+    anything: Stamp,
+    areas: RwLock<HashMap<String, Arc<Area>>>,
+    stripes: Box<[Stamp]>,
+    /// What statements touch, by where their texts lie.
+    known: RwLock<HashMap<(usize, usize), Arc<Touched>>>,
+    /// How long the marks of a write stay whose outcome is not known.
+    in_doubt_for: Duration,
+}
+
+/// A moment between changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(u64);
+
+/// What an answer depends on.
+#[derive(Clone)]
+pub struct Areas(Arc<[Arc<Area>]>);
+
+/// One of the stripes that nodes share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stripe(u32);
+
+#[derive(Default)]
+struct Stamp {
+    /// Changes that are under way.
+    marked: AtomicUsize,
+    /// The last one that is over.
+    changed: AtomicU64,
+}
+
+#[derive(Default)]
+struct Area {
+    /// Of all changes.
+    any: Stamp,
+    /// Of those that may have touched all of it.
+    whole: Stamp,
+}
+
+/// What a statement touches.
+struct Touched {
+    is_anything: bool,
+    areas: Vec<Arc<Area>>,
+    /// Whether of these areas it touches nodes alone that its parameters name.
+    of_named_nodes: bool,
+}
+
+impl Stamp {
+    fn mark(&self) {
+        self.marked.fetch_add(1, SeqCst);
+    }
+
+    fn end(&self, number: u64) {
+        self.changed.fetch_max(number, SeqCst);
+        self.marked.fetch_sub(1, SeqCst);
+    }
+
+    /// Marks are looked at first: where one has just gone, the change is seen.
+    fn is_unchanged(&self, since: Moment) -> bool {
+        self.marked.load(SeqCst) == 0 && self.changed.load(SeqCst) <= since.0
+    }
+}
+
+impl Stripe {
+    /// That of a node; `None` for one whose id is longer than any that is looked for in parameters.
+    pub fn of(id: &str) -> Option<Self> {
+        if id.len() > LONGEST_ID {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        id.hash(&mut hasher);
+        Some(Self((hasher.finish() % STRIPES as u64) as u32))
+    }
+}
+
+impl Stamps {
+    /// None are there yet. Where it is not known what became of a write, what it touched counts as being changed for `in_doubt_for`.
+    pub fn new(in_doubt_for: Duration) -> Self {
+        Self {
+            last: AtomicU64::new(0),
+            anything: Stamp::default(),
+            areas: RwLock::default(),
+            stripes: (0..STRIPES).map(|_| Stamp::default()).collect(),
+            known: RwLock::default(),
+            in_doubt_for,
+        }
+    }
+
+    /// The present moment: what is read from now on shows all changes that are over.
+    pub fn now(&self) -> Moment {
+        Moment(self.last.load(SeqCst))
+    }
+
+    /// What the answer of a statement depends on; `None` where its text does not say.
+    pub fn areas_of(&self, text: &str) -> Option<Areas> {
+        Some(Areas(read_by(text)?.into_iter().map(|name| self.area(name)).collect()))
+    }
+
+    /// Whether nothing was changed since a moment, and nothing is being changed, that an answer depends on. `about`: the stripes of all nodes that it is
+    /// about, and of all numbers of accounts among them, where it depends on nothing else in its areas.
+    pub fn are_unchanged(&self, areas: &Areas, about: Option<&[Stripe]>, since: Moment) -> bool {
+        let stripes_are_unchanged = |stripes: &[Stripe]| stripes.iter().all(|stripe| self.stripes[stripe.0 as usize].is_unchanged(since));
+        let is_unchanged = |area: &Arc<Area>| area.any.is_unchanged(since) || (about.is_some() && area.whole.is_unchanged(since));
+        let all_are = areas.0.iter().all(|area| area.any.is_unchanged(since));
+        self.anything.is_unchanged(since) && (all_are || (areas.0.iter().all(is_unchanged) && about.is_some_and(stripes_are_unchanged)))
+    }
+
+    /// What a statement is about to touch, with these parameters; `None` where it writes nothing.
+    pub(crate) fn writing(self: &Arc<Self>, statement: Statement, params: &Params) -> Option<Writing> {
+        let touched = self.touched(statement)?;
+        let mut stripes = Vec::new();
+        if touched.of_named_nodes {
+            params.0.iter().for_each(|(name, value)| add_stripes(name, value, &mut stripes));
+            stripes.sort_unstable();
+            stripes.dedup();
+        }
+        Some(Writing { stamps: Arc::clone(self), touched, stripes })
+    }
+
+    fn touched(&self, statement: Statement) -> Option<Arc<Touched>> {
+        // Texts of statements lie where they lie for good.
+        let place = (statement.text.as_ptr() as usize, statement.text.len());
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&place).cloned();
+        let touched = known.unwrap_or_else(|| {
+            let (is_anything, names) = match written_by(statement.text) {
+                Written::Nothing => (false, Default::default()),
+                Written::These(names) => (false, names),
+                Written::Anything => (true, Default::default()),
+            };
+            let areas = names.into_iter().map(|name| self.area(name)).collect();
+            let touched = Arc::new(Touched { is_anything, areas, of_named_nodes: OF_NAMED_NODES.contains(&statement.label) });
+            self.known.write().unwrap_or_else(PoisonError::into_inner).insert(place, Arc::clone(&touched));
+            touched
+        });
+        (touched.is_anything || !touched.areas.is_empty()).then_some(touched)
+    }
+
+    fn area(&self, name: String) -> Arc<Area> {
+        if let Some(area) = self.areas.read().unwrap_or_else(PoisonError::into_inner).get(&name) {
+            return Arc::clone(area);
+        }
+        Arc::clone(self.areas.write().unwrap_or_else(PoisonError::into_inner).entry(name).or_default())
+    }
+}
+
+/// Those of the ids in a member of this name, and in what it has inside.
+fn add_stripes(name: &str, value: &Value, stripes: &mut Vec<Stripe>) {
+    match value {
+        Value::Text(id) if OF_IDS.contains(&name) => stripes.extend(Stripe::of(id)),
+        Value::List(items) => items.iter().for_each(|item| add_stripes(name, item, stripes)),
+        Value::Map(entries) => entries.iter().for_each(|(name, value)| add_stripes(name, value, stripes)),
+        Value::Text(_) | Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}
+    }
+}
+
+/// A write that is about to begin.
+pub(crate) struct Writing {
+    stamps: Arc<Stamps>,
+    touched: Arc<Touched>,
+    stripes: Vec<Stripe>,
+}
+
+impl Writing {
+    /// Marks what it touches: from here on it may be under way.
+    pub(crate) fn mark(self) -> Marks {
+        self.each(Stamp::mark);
+        Marks { writing: Some(self), in_doubt: false }
+    }
+
+    fn each(&self, of: impl Fn(&Stamp)) {
+        if self.touched.is_anything {
+            of(&self.stamps.anything);
+        }
+        for area in &self.touched.areas {
+            of(&area.any);
+            if !self.touched.of_named_nodes {
+                of(&area.whole);
+            }
+        }
+        for stripe in &self.stripes {
+            of(&self.stamps.stripes[stripe.0 as usize]);
+        }
+    }
+
+    /// Takes the marks away, and stamps what was touched.
+    fn end(&self) {
+        let number = self.stamps.last.fetch_add(1, SeqCst) + 1;
+        self.each(|stamp| stamp.end(number));
+    }
+}
+
+/// The marks of a write under way. Once they are dropped, it is over; in doubt, as long after that as it may still come about.
+pub(crate) struct Marks {
+    writing: Option<Writing>,
+    in_doubt: bool,
+}
+
+impl Marks {
+    /// From now on the write may have been made, whatever is heard of it.
+    pub(crate) fn in_doubt(&mut self) {
+        self.in_doubt = true;
+    }
+
+    /// It is known whether the write was made.
+    pub(crate) fn settle(mut self) {
+        self.in_doubt = false;
+    }
+}
+
+impl Drop for Marks {
+    fn drop(&mut self) {
+        let Some(writing) = self.writing.take() else { return };
+        if !self.in_doubt {
+            writing.end();
+            return;
+        }
+        // Without a runtime the process is at its end, and nothing is read any more.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move {
+                tokio::time::sleep(writing.stamps.in_doubt_for).await;
+                writing.end();
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,25 @@
+//! The setting of the cache, what it counts, and the header by which clients go past it.
+
+use crate::support::Api;
+
+pub const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
+/// For servers that cache: more than any test here fills.
+pub const SETTINGS: [(&str, &str); 1] = [(BYTES, "64MiB")];
+
+const HITS: &str = "amlgraph_cache_hits_total";
+
+/// A client that asks the store, past the cache.
+pub fn past_it(api: &Api) -> Api {
+    api.with_header("cache-control", "no-cache")
+}
+
+/// How often an instance has found in its cache what was asked for.
+pub async fn hits(api: &Api) -> f64 {
+    let shown = api.anonymous().get("/metrics").await.expect(200).text;
+    let value = |line: &str| {
+        let (labels, value) = line.strip_prefix(HITS)?.rsplit_once(' ')?;
+        let is_it = labels.is_empty() || labels.starts_with('{');
+        is_it.then(|| value.parse::<f64>().expect("a number"))
+    };
+    shown.lines().filter_map(value).sum()
+}
