@@ -5,7 +5,8 @@
 //! tests have filled through the API ([`of_the_screens`], [`of_the_page`]), and in what the program has statements for. `seen` says in which of these stores
 //! a property is, so that one that is written no more loses its line; `-` is for what none of them has.
 //!
-//! No test can see whether a field shows the property that a line names. So the values of all nodes of a store are compared where a field shows nothing else.
+//! No test can see whether a field shows the property that a line names. So values of each kind of nodes are compared, where a field
+//! shows them as they are.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +28,14 @@ const TABLE: &str = include_str!("graphql_properties.tsv");
 /// What stands for all properties that institutions define.
 const CUSTOM: &str = "c__…";
 
-/// Fields that say otherwise what their property says: a band by its order, whether a time is over, an enum in its own spelling.
-const OTHERWISE: [(&str, &str); 3] = [("Case", "riskOrder"), ("RequestForData", "overdueAt"), ("CustomProperty", "entity")];
+/// What fields say in another way: the band of an order, whether a time is over, an enum in its own spelling, a sum of two parts.
+const OTHERWISE: [(&str, &str); 5] = [
+    ("Case", "riskOrder"),
+    ("RequestForData", "overdueAt"),
+    ("CustomProperty", "entity"),
+    ("Observation", "standardUnits"),
+    ("Observation", "standardNanos"),
+];
 
 /// So many nodes of each label are compared with what GraphQL shows: those with the most properties.
 const COMPARED: usize = 5;
@@ -92,15 +99,15 @@ impl Table {
         unknown.chain(gone.map(|line| line.says(&format!("is not stored any more where it was ({place})")))).collect()
     }
 
-    /// Lines about a kind of nodes whose field shows the property and nothing else, each with the type of its values.
-    fn told_alone<'a>(&'a self, kind: &str, schema: &'a Schema) -> Vec<(&'a Line, &'a str)> {
-        let is_alone = |field| self.lines.iter().filter(|line| line.field == field).count() == 1;
+    /// Lines about a kind of nodes whose fields show the property as it is, each with the field and the type of its values.
+    fn values_of<'a>(&'a self, kind: &str, schema: &'a Schema) -> Vec<(&'a Line, &'static str, &'a str)> {
         let of_kind = self.lines.iter().filter(|line| line.of == kind && !OTHERWISE.contains(&(line.of, line.property)));
         of_kind
             .filter_map(|line| {
-                let (of, field) = line.field.filter(|(of, _)| *of == kind && is_alone(line.field))?;
+                let (of, field) = line.field.filter(|(of, _)| *of == kind)?;
                 let values = schema.fields.get(of)?.get(field)?.as_str();
-                (!schema.fields.contains_key(values)).then_some((line, values))
+                // Others are nodes and lists of parts.
+                (!schema.fields.contains_key(values)).then_some((line, field, values))
             })
             .collect()
     }
@@ -299,19 +306,19 @@ async fn values_are_shown(api: &Api, table: &Table, found: BTreeMap<&str, Vec<&M
     let schema = Schema::read();
     let (mut wrong, mut compared) = (Vec::new(), BTreeMap::<&str, usize>::new());
     for (kind, mut nodes) in found {
-        let told = table.told_alone(kind, &schema);
+        let told = table.values_of(kind, &schema);
         if told.is_empty() || !schema.has(kind, "nodeId") {
             continue;
         }
         nodes.sort_by_key(|kept| Reverse(kept.len()));
         nodes.truncate(COMPARED);
-        let fields: Vec<&str> = told.iter().filter_map(|(line, _)| line.field).map(|(_, field)| field).collect();
+        let fields: Vec<&str> = told.iter().map(|(_, field, _)| *field).collect();
         let ids: Vec<String> = nodes.iter().map(|kept| format!("{kind}:{}", kept["id"].as_str().expect("an id"))).collect();
         let query = format!("query($ids: [ID!]!) {{ nodes(ids: $ids) {{ ... on {kind} {{ {} }} }} }}", fields.join(" "));
         let shown = api.graphql(&query, json!({"ids": ids})).await["nodes"].take();
         // What is hidden is null, such as a webhook that was removed.
         for (kept, shown) in nodes.iter().zip(shown.as_array().expect("nodes")).filter(|(_, shown)| !shown.is_null()) {
-            for ((line, values), field) in told.iter().zip(&fields) {
+            for (line, field, values) in &told {
                 let Some(value) = kept.get(line.property) else { continue };
                 *compared.entry(kind).or_default() += 1;
                 if !is_same(values, value, &shown[*field]) {
