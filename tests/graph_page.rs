@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::graphql_properties::of_the_page;
 use crate::support::{Engine, Server, Store, eventually, page, tests};
 
 tests![embedded: every_query_of_the_page_finds_something];
@@ -37,6 +38,7 @@ async fn every_query_of_the_page_finds_something(engine: Engine) {
     for query in queries {
         rows(&store, &query);
     }
+    of_the_page(&store);
 }
 
 /// Runs the commands of the page.

@@ -59,6 +59,7 @@ mod graphql_http;
 mod graphql_limits;
 mod graphql_lists;
 mod graphql_pages;
+mod graphql_properties;
 mod graphql_queues;
 mod graphql_risk;
 mod graphql_roles;
@@ -175,6 +176,7 @@ fn main() {
         ("graphql_audit", graphql_audit::tests()),
         ("graphql_queues", graphql_queues::tests()),
         ("graphql_risk", graphql_risk::tests()),
+        ("graphql_properties", graphql_properties::tests()),
         ("graphql_roles", graphql_roles::tests()),
         ("graphql_screens", graphql_screens::tests()),
         ("graphql_segmentation", graphql_segmentation::tests()),

@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, Result};
 use graph_schema::channel_location::ChannelLocationType;
+use graph_schema::date::Timestamp;
 use resolvers::explore::ChannelLocationSummary;
 
 use super::object::{graph_node, object_with_links};
@@ -44,6 +45,8 @@ object_with_links! {
         state: Option<String> = |it| it.state.clone(), counted;
         /// The country of the place, as the sender writes it.
         country: Option<String> = |it| it.country.clone();
+        /// The time at which its present record came; null when payments have only named it so far.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
     }
     payments {
         /// Payments made at it.

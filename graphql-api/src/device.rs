@@ -2,7 +2,9 @@
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{ID, Result};
+use graph_schema::date::Timestamp;
 use graph_schema::edge::SignInFields;
+use graph_schema::json_object::JsonObject;
 use resolvers::explore::DeviceSummary;
 
 use super::account::AccountNode;
@@ -41,6 +43,10 @@ object_with_links! {
         kind as "type": Option<String> = |it| it.kind.clone();
         /// Whether it must not be used any more.
         blocked: Option<bool> = |it| it.blocked;
+        /// What the sender said of it besides.
+        metadata: Option<JsonObject> = |it| it.metadata.clone(), counted;
+        /// The time at which its present record came; null when others have only named it so far.
+        recorded_at: Option<Timestamp> = |it| it.recorded_at;
     }
     links {
         /// Accounts that were signed in to from it.

@@ -293,6 +293,8 @@ pub struct ChannelLocationSummary {
     pub postal_code: Option<String>,
     pub state: Option<String>,
     pub country: Option<String>,
+    /// When the present record came.
+    pub recorded_at: Option<Timestamp>,
 }
 
 columns!(ChannelLocationSummary {
@@ -303,6 +305,7 @@ columns!(ChannelLocationSummary {
     postal_code: "{b}.postalCode",
     state: "{b}.state",
     country: "{b}.country",
+    recorded_at: "{b}.recordedAt",
 });
 
 /// What is shown of a device.
@@ -311,15 +314,25 @@ pub struct DeviceSummary {
     pub known: bool,
     pub kind: Option<String>,
     pub blocked: Option<bool>,
+    pub metadata: Option<JsonObject>,
+    /// When the present record came.
+    pub recorded_at: Option<Timestamp>,
 }
 
-columns!(DeviceSummary { known: "{b}.recordedAt IS NOT NULL", kind: "{b}.kind", blocked: "{b}.blocked" });
+columns!(DeviceSummary {
+    known: "{b}.recordedAt IS NOT NULL",
+    kind: "{b}.kind",
+    blocked: "{b}.blocked",
+    metadata: "{b}.metadata",
+    recorded_at: "{b}.recordedAt",
+});
 
 summary! {
     /// A signal that was kept from becoming an observation.
     SuppressedSignalSummary {
         signal_id: i64 = "{b}.signalId";
         actor_id: ActorId = "{b}.actorId";
+        rule_id: Option<String> = "{b}.ruleId";
         review_date: Date = "{b}.reviewDate";
         detection_method_name: Option<String> = "{b}.detectionMethodName";
         decision_reason: Option<String> = "{b}.decisionReason";

@@ -30,6 +30,8 @@ object_with_links! {
     shown {
         /// The business day of the run that suppressed the signal.
         review_date: Date = |it| it.review_date;
+        /// The id of the rule that would have noticed it; null where it is not known.
+        rule_id: Option<ID> = |it| it.rule_id.clone().map(ID);
         /// By what it would have been noticed.
         detection_method_name: Option<String> = |it| it.detection_method_name.clone();
         /// Why it was suppressed.
