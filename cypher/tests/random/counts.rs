@@ -18,6 +18,8 @@ const TRIES: usize = 6;
 /// Of every link of the table, unfiltered and with each of its filters, for all nodes that it may lead from.
 pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
     let prefix = format!("{:x}-", rand::random::<u32>());
+    // Neo4j plans each text anew, a third of a second each: a filter that some nodes have met by one link is not asked by all others, too.
+    let again = usize::from(matches!(engine, Engine::Embedded(_)));
     let (mut wrong, mut found, mut met) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for seed in seeds {
         let graph = Graph::random(seed, &prefix);
@@ -26,7 +28,7 @@ pub async fn equal_lists(engine: Engine, seeds: Range<u64>) {
         for node in nodes::ALL {
             let ids = Value::List(graph.ids(node.label).into_iter().map(Value::from).collect());
             for link in links::ALL.iter().filter(|link| leads_from(node, link)) {
-                for conditions in conditions(link, &graph, &mut random, &met) {
+                for conditions in conditions(link, &graph, &mut random, (&met, again)) {
                     let filter = conditions.first().map(|condition| named(condition.filter));
                     let visit = Visit { steps: vec![step(link, conditions)], ..Visit::of(node) };
                     let mut composed = visit.compose();
@@ -71,11 +73,11 @@ fn leads_from(node: &Node, link: &Link) -> bool {
     link.name.split_once('.').is_some_and(|(_, field)| links::link(node, field).is_some_and(|own| own.name == link.name))
 }
 
-/// Nothing, and each filter by itself; with several values where none of them was met so far.
-fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng, met: &BTreeSet<FilterName>) -> Vec<Vec<Condition>> {
+/// Nothing, and each filter by itself; with several values where none of them was met so far, and `again` times where one was.
+fn conditions(link: &'static Link, graph: &Graph, random: &mut StdRng, (met, again): (&BTreeSet<FilterName>, usize)) -> Vec<Vec<Condition>> {
     let mut all = vec![Vec::new()];
     for filter in link.filters.all() {
-        let tries = if met.contains(&named(filter)) { 1 } else { TRIES };
+        let tries = if met.contains(&named(filter)) { again } else { TRIES };
         all.extend((0..tries).map(|_| vec![Condition { filter, value: said(filter, graph, random) }]));
     }
     all

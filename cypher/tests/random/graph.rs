@@ -51,6 +51,11 @@ pub const LABELS: &[&str] = &[
     "Webhook",
     "Workflow",
     "WorkflowStep",
+    "AuditEntry",
+    "RiskAssessment",
+    "ActorExclusion",
+    "ExtendedInformation",
+    "AccountBalance",
 ];
 
 /// Labels that nodes may have besides.
@@ -131,6 +136,10 @@ pub const LINKS: &[(&str, &str, &str)] = &[
     ("Actor", "WAS_ASSOCIATED_WITH", "Actor"),
     ("Actor", "WAS_MEMBER_OF", "SegmentationGroup"),
     ("Actor", "OWNED_GROUP", "SegmentationGroup"),
+    ("Actor", "HAS_RISK_ASSESSMENT", "RiskAssessment"),
+    ("Actor", "HAS_EXCLUSION", "ActorExclusion"),
+    ("Actor", "HAS_EXTENDED_INFORMATION", "ExtendedInformation"),
+    ("Account", "HAS_BALANCE", "AccountBalance"),
 ];
 
 /// A random graph, and what its ids begin with, so that it is alone in a store that others use.
@@ -147,8 +156,12 @@ impl Graph {
         let prefix = format!("{prefix}{seed}-");
         let mut graph = Self { prefix, nodes: Vec::new(), links: Vec::new(), further: Vec::new() };
         for label in LABELS.iter().copied() {
-            let rows =
-                graph.ids(label).iter().map(|id| map([("id", id.as_str().into()), ("props", graph.properties(&mut random, "node"))])).collect();
+            let node = |id: String| {
+                let Value::Map(mut properties) = graph.properties(&mut random, "node") else { panic!("{id} has properties") };
+                properties.push(("objectType".into(), if id.contains("AuditEntry") { "Transaction" } else { "Actor" }.into()));
+                map([("id", id.into()), ("props", Value::Map(properties))])
+            };
+            let rows = graph.ids(label).into_iter().map(node).collect();
             graph.nodes.push((label, rows));
         }
         let mut uid = 0;
@@ -179,9 +192,10 @@ impl Graph {
         &self.prefix
     }
 
-    /// The ids of all nodes of a label.
+    /// The ids of all nodes of a label. Some entries of the audit log have the id of what they recorded.
     pub fn ids(&self, label: &str) -> Vec<String> {
-        (0..EACH).map(|at| format!("{}{label}-{at}", self.prefix)).collect()
+        let labels = if label == "AuditEntry" { &["RiskScore", "ActorExclusion", "AuditEntry"][..] } else { &[label] };
+        labels.iter().flat_map(|label| (0..EACH).map(move |at| format!("{}{label}-{at}", self.prefix))).collect()
     }
 
     /// One of them.
@@ -213,6 +227,11 @@ impl Graph {
         properties.push(("accountId", self.id(random, "Account")));
         properties.push(("accountOwnerId", self.id(random, "Actor")));
         properties.push(("webhookId", self.id(random, "Webhook")));
+        properties.push(("objectId", self.id(random, "Transaction")));
+        properties.push(("transactionId", self.id(random, "Transaction")));
+        // Entries of the audit log that have an id of their own; and behind 27 signs of its place the score that counts.
+        properties.push(("writeId", format!("{}AuditEntry-{}", self.prefix, random.random_range(0..EACH)).into()));
+        properties.push(("riskScoreKey", format!("{:0>27}{}RiskScore-{}", "", self.prefix, random.random_range(0..EACH)).into()));
         for &(property, same_as) in COPIES {
             let value = properties.iter().find(|(other, _)| *other == same_as).map(|(_, value)| value.clone());
             properties.push((property, value.expect("it has one")));
@@ -247,6 +266,7 @@ pub const NUMBERS: &[&str] = &[
     "updatedAt",
     "dueAt",
     "dueOrder",
+    "overdueAt",
     "stepSince",
     "closedAt",
     "sentAt",
@@ -258,6 +278,7 @@ pub const NUMBERS: &[&str] = &[
     "processedAt",
     "receivedAt",
     "recordedAt",
+    "storedAt",
     "ingestedAt",
     "at",
     "since",
@@ -319,6 +340,7 @@ const TEXTS: &[&str] = &[
     "label",
     "decision",
     "userId",
+    "assigneeId",
     "queue",
     "createdBy",
     "jurisdiction",
