@@ -1,5 +1,6 @@
 //! Workflows and definitions of custom properties: set up by administrators over GraphQL, listed over REST, kept to wherever cases are changed.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use crate::support::fixtures::case_id;
@@ -21,8 +22,12 @@ fn review(id: &str) -> Value {
             {"action": "CLOSE", "from": "review", "to": "done"}]})
 }
 
-const ADD: &str = "mutation($input: AddWorkflowInput!) { addWorkflow(input: $input) { id nodeId name type version hidden
+const ADD: &str = "mutation($input: AddWorkflowInput!) { addWorkflow(input: $input) { id nodeId name type version hidden createdAt
     steps { totalCount edges { node { id stepId label status state workflow { id } moves { edges { action node { stepId } } } } } } cases { totalCount } } }";
+
+fn time(value: &Value) -> DateTime<Utc> {
+    value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("a time: {value}"))
+}
 
 async fn add(api: &Api, workflow: &Value) -> Value {
     api.graphql_in_time(ADD, json!({"input": {"workflow": workflow}})).await
@@ -52,11 +57,12 @@ async fn workflows_are_listed_with_their_steps(engine: Engine) {
     }
     assert_eq!((ids("?limit=1").await.len(), ids("?limit=1&offset=1").await.len(), ids("?offset=1000000").await.len()), (1, 1, 0));
     assert_eq!(server.get("/api/workflows?sort.by=steps&limit=0&x=1").await.expect(400).places(), ["limit", "sort.by", "x"]);
-    let query =
-        r#"{ workflow(id: "default-analysis") { name type steps { totalCount edges { node { stepId } } } } workflows(first: 1) { totalCount } }"#;
+    let query = r#"{ workflow(id: "default-analysis") { type createdAt steps { totalCount edges { node { stepId } } } }
+        workflows(first: 1) { totalCount } }"#;
     let shown = server.graphql(query, json!({})).await;
     assert_eq!((&shown["workflow"]["type"], &shown["workflow"]["steps"]["totalCount"]), (&json!("ANALYSIS"), &json!(5)));
     assert_eq!(shown["workflow"]["steps"]["edges"][4]["node"]["stepId"], "closed");
+    assert_eq!(shown["workflow"]["createdAt"], Value::Null, "it came with the service");
 }
 
 async fn a_page_has_two_hundred(engine: Engine) {
@@ -82,6 +88,7 @@ async fn an_administrator_adds_a_workflow_and_cases_go_through_it(engine: Engine
     assert!(added["errors"].is_null(), "{added}");
     let workflow = &added["data"]["addWorkflow"];
     assert_eq!((&workflow["id"], &workflow["version"], &workflow["hidden"]), (&json!(id), &json!(1), &json!(false)));
+    assert!((Utc::now() - time(&workflow["createdAt"])).abs() < TimeDelta::minutes(5), "{workflow}");
     let steps = workflow["steps"]["edges"].as_array().expect("steps");
     let moves = |at: usize| {
         steps[at]["node"]["moves"]["edges"]
@@ -166,6 +173,14 @@ async fn custom_properties_are_defined_and_listed(engine: Engine) {
     let query = "{ customProperties(first: 1, entity: CASE_ACTOR) { totalCount edges { node { entity } } } }";
     let shown = server.graphql(query, json!({})).await;
     assert_eq!(shown["customProperties"]["edges"][0]["node"]["entity"], "CASE_ACTOR");
+    // One was defined before the other, and anew behind it.
+    let keys = ["case", "case.actor"].map(|written| format!("CustomProperty:{written}/{name}"));
+    let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on CustomProperty { createdAt updatedAt updatedBy { id kind } } } }";
+    let shown = server.graphql(query, json!({"ids": keys})).await["nodes"].take();
+    let (anew, once) = (&shown[0], &shown[1]);
+    let order = [&anew["createdAt"], &once["createdAt"], &anew["updatedAt"]].map(time);
+    assert!(order.is_sorted() && order[0] < order[2] && once["updatedAt"] == once["createdAt"], "{shown}");
+    assert_eq!((&anew["updatedBy"], &anew["updatedBy"]["kind"]), (&once["updatedBy"], &json!("API_KEY")), "{shown}");
 }
 
 async fn a_schema_is_kept_to_wherever_its_property_is_set(engine: Engine) {

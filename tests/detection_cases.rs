@@ -25,7 +25,8 @@ const SAMPLES: (&str, &str) = ("AMLGRAPH_DETECTION__BELOW_THE_LINE", "2");
 
 /// The cases that focus on an actor, by id, with what was gathered in them.
 async fn cases(api: &Api, actor: &str) -> BTreeMap<String, Value> {
-    let query = "query($id: ID!) { actor(id: $id) { cases(first: 10) { edges { type node { id version metadata earlierCases { id }
+    let query = "query($id: ID!) { actor(id: $id) { cases(first: 10) { edges { type node { id version metadata
+        gatheredBy createdAt recordedAt earlierCases { id }
         actors(first: 20) { edges { type node { id } } } observations(first: 50) { edges { node { id behaviorId handled handling { kind userId } } } } } } } } }";
     let data = api.graphql(query, json!({"id": actor})).await;
     let focal = data["actor"]["cases"]["edges"].as_array().cloned().unwrap_or_default().into_iter().filter(|edge| edge["type"] == "FOCAL");
@@ -151,6 +152,7 @@ async fn findings_about_an_actor_are_one_case(engine: Engine) {
         assert_eq!(ids_of(nodes(&case["observations"])), ids_of(&findings), "{case:#}");
         assert_eq!(case["metadata"], json!({"gatheredBy": "ACTOR", "detectionRun": first["id"]}), "{case:#}");
         assert!(nodes(&case["observations"]).iter().all(|it| it["handled"] == true && it["handling"]["kind"] == "CASE_RAISED"), "{case:#}");
+        assert_eq!((&case["gatheredBy"], &case["recordedAt"]), (&json!("ACTOR"), &case["createdAt"]), "{case:#}");
         assert_eq!(case["earlierCases"], json!([]));
         made.push(case);
     }
@@ -220,7 +222,7 @@ async fn findings_of_a_ring_are_one_case(engine: Engine) {
     let (of_payer, of_hub) = (finding(&server, &payer, "fan-out").await, finding(&server, &hub, "fan-in").await);
     let gathered = ids_of(nodes(&case["observations"]));
     assert!(gathered.contains(&of_payer) && gathered.contains(&of_hub), "{case:#}");
-    assert_eq!(case["metadata"]["gatheredBy"], "RING", "{case:#}");
+    assert_eq!((&case["metadata"]["gatheredBy"], &case["gatheredBy"]), (&json!("RING"), &json!("RING")), "{case:#}");
     assert_eq!(the_case(&server, &payer).await, case);
     assert_ne!(the_case(&server, &alone.owner()).await["id"], case["id"]);
     again(&server, &line, &first).await;

@@ -28,11 +28,13 @@ const TABLE: &str = include_str!("graphql_properties.tsv");
 /// What stands for all properties that institutions define.
 const CUSTOM: &str = "c__…";
 
-/// What fields say in another way: the band of an order, whether a time is over, an enum in its own spelling, a sum of two parts.
-const OTHERWISE: [(&str, &str); 5] = [
+/// What fields say in another way: the band of an order, whether a time is over, an enum in its own spelling, a sum of two parts, nothing where a time
+/// is not known.
+const OTHERWISE: [(&str, &str); 6] = [
     ("Case", "riskOrder"),
     ("RequestForData", "overdueAt"),
     ("CustomProperty", "entity"),
+    ("Workflow", "createdAt"),
     ("Observation", "standardUnits"),
     ("Observation", "standardNanos"),
 ];

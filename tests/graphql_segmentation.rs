@@ -123,6 +123,18 @@ async fn changes_are_what_rest_reads_back(engine: Engine) {
     let gone = |id: &str| json!({"actorId": id, "memberEdge": null, "userErrors": []});
     assert_eq!((&removed["results"], &removed["group"]["actors"]["totalCount"]), (&json!([gone(&known[0]), gone(&ids.of("nobody"))]), &json!(1)));
     assert_eq!(listed(&server, &group, "actors").await, BTreeSet::from([known[1].clone()]));
+
+    // As it was when they came: of whom has left it is said when that was, and by whom.
+    let query = "query($id: ID!, $at: DateTime) { segmentationGroup(id: $id) { actors(first: 9, asOf: $at) { edges {
+        since by byPrincipal { id } until endedBy endedByPrincipal { id } node { id } } } } }";
+    let since = &results[2]["memberEdge"]["since"];
+    let were = server.graphql(query, json!({"id": group, "at": since})).await["segmentationGroup"]["actors"]["edges"].take();
+    let edge =
+        |id: &str| were.as_array().expect("edges").iter().find(|edge| edge["node"]["id"] == json!(id)).unwrap_or_else(|| panic!("{id}: {were}"));
+    let (left, stays) = (edge(&known[0]), edge(&known[1]));
+    assert!(left["until"].is_string() && left["until"] != left["since"] && left["byPrincipal"]["id"].is_string(), "{left}");
+    assert_eq!((&left["since"], &left["endedBy"], &left["endedByPrincipal"]), (since, &left["by"], &left["byPrincipal"]), "{left}");
+    assert_eq!((&stays["until"], &stays["endedBy"], &stays["endedByPrincipal"]), (&Value::Null, &Value::Null, &Value::Null), "{stays}");
 }
 
 /// Of these names and descriptions, those that have all words.

@@ -155,13 +155,31 @@ async fn a_version_stays_where_it_was_when_its_payment_moves(engine: Engine) {
 /// Everything that has a past, of an actor, an account, a group and the other actor, as it was known at a moment, or as it is.
 const LINKS: &str = "query($actor: ID!, $other: ID!, $account: ID!, $group: ID!, $at: DateTime) {
     actor(id: $actor) {
-      accounts(asOf: $at) { totalCount edges { role node { id } } }
-      associates(asOf: $at) { totalCount edges { type ratio node { id } } }
-      segmentationGroups(asOf: $at) { totalCount edges { node { id } } }
-      ownedGroups(asOf: $at) { totalCount edges { node { id } } } }
-    other: actor(id: $other) { associateOf(asOf: $at) { edges { type ratio node { id } } } }
-    account(id: $account) { actors(asOf: $at) { edges { role node { id } } } }
-    segmentationGroup(id: $group) { actors(asOf: $at) { edges { node { id } } } owners(asOf: $at) { edges { node { id } } } } }";
+      accounts(asOf: $at) { totalCount edges { role since until node { id } } }
+      associates(asOf: $at) { totalCount edges { type ratio since until node { id } } }
+      segmentationGroups(asOf: $at) { totalCount edges { since until node { id } } }
+      ownedGroups(asOf: $at) { totalCount edges { since until node { id } } } }
+    other: actor(id: $other) { associateOf(asOf: $at) { edges { type ratio since until node { id } } } }
+    account(id: $account) { actors(asOf: $at) { edges { role since until node { id } } } }
+    segmentationGroup(id: $group) {
+      actors(asOf: $at) { edges { since until node { id } } }
+      owners(asOf: $at) { edges { since until node { id } } } } }";
+
+/// Takes the times of links out of an answer: each says that the link was there at the moment, and of the present that it goes on.
+fn take_times(answer: &mut Value, at: Option<DateTime<Utc>>) {
+    match answer {
+        Value::Array(items) => items.iter_mut().for_each(|item| take_times(item, at)),
+        Value::Object(fields) => {
+            if let Some((since, until)) = fields.remove("since").zip(fields.remove("until")) {
+                let goes_on = until.is_null();
+                let is_there = at.map_or(goes_on, |at| time(&since) <= at && (goes_on || at < time(&until)));
+                assert!(is_there && time(&since) <= Utc::now(), "from {since} until {until}, at {at:?}");
+            }
+            fields.values_mut().for_each(|value| take_times(value, at));
+        }
+        _ => {}
+    }
+}
 
 /// An actor, its account and its group, and another actor.
 struct Linked<'a> {
@@ -285,18 +303,22 @@ impl<'a> Linked<'a> {
         })
     }
 
-    async fn links(&self, at: Value) -> Value {
-        let variables = json!({"actor": self.of("actor"), "other": self.of("other"), "account": self.of("account"), "group": self.group, "at": at});
-        self.server.graphql(LINKS, variables).await
+    async fn links(&self, at: Option<DateTime<Utc>>) -> Value {
+        let moment = at.map(written);
+        let variables =
+            json!({"actor": self.of("actor"), "other": self.of("other"), "account": self.of("account"), "group": self.group, "at": moment});
+        let mut answer = self.server.graphql(LINKS, variables).await;
+        take_times(&mut answer, at);
+        answer
     }
 
     /// The links at every moment, and as they are.
     async fn check(&self, known: &[(DateTime<Utc>, Links)], said: &str) {
         for (at, links) in known {
-            assert_eq!(self.links(written(*at)).await, self.wanted(links), "at {at} of {known:#?}\n{said}");
+            assert_eq!(self.links(Some(*at)).await, self.wanted(links), "at {at} of {known:#?}\n{said}");
         }
         let (_, last) = known.last().expect("a moment");
-        assert_eq!(self.links(Value::Null).await, self.wanted(last), "the present: {said}");
+        assert_eq!(self.links(None).await, self.wanted(last), "the present: {said}");
         let members = self.server.get(&format!("/api/segmentation/groups/{}/actors", self.group)).await.expect(200).json();
         let ids = if last.is_member { json!([self.of("actor")]) } else { json!([]) };
         assert_eq!(members["actor_ids"], ids, "REST shows the present: {members}");

@@ -138,9 +138,12 @@ async fn a_number_counts_beside_an_accounts_id(engine: Engine) {
         pay("t9", "payer-4", json!({"iban": other})).await;
         pay("t10", "payer-4", json!({"id": ids.of("recorded"), "iban": other})).await;
         assert_eq!(edges(&server, &ids.of("payer-4")).await, [(ids.of("recorded"), 2)], "{object}");
-        let query = "query($id: ID!) { account(id: $id) { identities { totalCount } } }";
-        let shown = server.graphql(query, json!({"id": ids.of("recorded")})).await;
-        assert_eq!(shown["account"]["identities"]["totalCount"], json!(1), "its number, and not its own id");
+        let query = "query($id: ID!) { account(id: $id) { identities { totalCount edges { source node { kind } } } } }";
+        for (name, source, why) in [("recorded", "PAYMENT", "its number, and not its own id"), ("x", "RECORD", "its own record names it")] {
+            let shown = server.graphql(query, json!({"id": ids.of(name)})).await["account"]["identities"].take();
+            let edge = json!({"source": source, "node": {"kind": "ACCOUNT_IDENTIFIER"}});
+            assert_eq!(shown, json!({"totalCount": 1, "edges": [edge]}), "{why}");
+        }
     }
 }
 

@@ -14,7 +14,8 @@ use crate::webhooks::made;
 tests![both: a_bulk_request_is_a_job, what_is_left_of_a_cancelled_bulk_request_goes_to_the_dead_letters, who_may_see_and_cancel_what,
     all_missed_events_are_sent_by_a_job, pages_of_jobs_do_not_overlap, the_command_line_lists_and_cancels, the_command_line_follows_changes];
 
-const JOB: &str = "id kind name status done total attempts payload createdBy createdByName startedAt endedAt lastError result cancelRequestedAt";
+const JOB: &str =
+    "id kind name status done total attempts payload createdBy createdByName startedAt endedAt lastError result cancelRequestedAt cancelledBy { id }";
 
 async fn job(api: &Api, id: &str) -> Value {
     api.graphql(&format!("query($id: ID!) {{ job(id: $id) {{ {JOB} }} }}"), json!({"id": id})).await["job"].take()
@@ -64,6 +65,7 @@ async fn what_is_left_of_a_cancelled_bulk_request_goes_to_the_dead_letters(engin
     let cancelled = cancel(&server, &id).await;
     assert_eq!((&cancelled["job"]["status"], &cancelled["userErrors"]), (&json!("QUEUED"), &json!([])), "its items are looked at first");
     assert!(cancelled["job"]["cancelRequestedAt"].is_string(), "{cancelled}");
+    assert_eq!(cancelled["job"]["cancelledBy"]["id"], cancelled["job"]["createdBy"], "{cancelled}");
     stored::write(&mut server, "MATCH (j:Job {id: 'bulk'}) SET j.restUntil = 0", Params::none()).await;
     let failed = "{ bulkItems(first: 50, filter: {state: FAILED}) { totalCount edges { node { reasons } } } }";
     let failed = async || server.graphql(failed, json!({})).await["bulkItems"].take();

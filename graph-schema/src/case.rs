@@ -50,6 +50,16 @@ pub enum CaseActorType {
     Focal,
 }
 
+/// By what detection gathers findings into one case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Enum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum GatheredBy {
+    /// The findings about one actor.
+    Actor,
+    /// The findings that share a focal actor or a payment, directly or through others.
+    Ring,
+}
+
 /// The bound of custom data; the text is counted without blanks between its parts.
 pub fn check_custom_data(at: &str, custom_data: Option<&JsonObject>, faults: &mut Vec<Fault>) {
     let count = custom_data.map_or(0, |data| json_text::compact_chars(data.as_str()));

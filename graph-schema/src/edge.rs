@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Enum, SimpleObject};
+use serde::Deserialize;
 
 use crate::{
     case::CaseActorType,
@@ -22,6 +23,10 @@ pub struct RoleFields {
     pub role: Option<String>,
     /// The date from which it is known.
     pub as_of_date: Option<Date>,
+    /// The time at which the service came to know it; null for what was stored before that was kept.
+    pub since: Option<Timestamp>,
+    /// The time at which it was taken away; null while it is there. Links that have ended are shown by `asOf`.
+    pub until: Option<Timestamp>,
 }
 
 /// In what part somebody is associated with somebody.
@@ -40,6 +45,10 @@ pub struct AssociateFields {
     pub is_customer: Option<bool>,
     /// Ids of the associate in other systems, each as the name of the system and the id, such as `CRM 4711`.
     pub references: Vec<String>,
+    /// The time at which the service came to know the association as it is here; null for what was stored before that was kept.
+    pub since: Option<Timestamp>,
+    /// The time at which something else was said of it; null while this is the last that was. What was said before is shown by `asOf`.
+    pub until: Option<Timestamp>,
 }
 
 /// Whose request it was that brought a record, as the audit log has it.
@@ -117,7 +126,7 @@ pub struct CaseActorFields {
     pub custom_data: Option<JsonObject>,
 }
 
-/// Since when an actor is in a segmentation group, and by whom.
+/// Since when an actor is in a segmentation group, or until when it was, and by whom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemberFields {
     /// The time from which the actor has been a member or an owner of the group.
@@ -126,6 +135,12 @@ pub struct MemberFields {
     pub by: String,
     /// Who that is, by id; nobody knows of those who were added before that was kept.
     pub by_id: Option<String>,
+    /// The time at which that was ended; none while it goes on.
+    pub until: Option<Timestamp>,
+    /// The name that the credential or user had that ended it.
+    pub ended_by: Option<String>,
+    /// Who that is, by id.
+    pub ended_by_id: Option<String>,
 }
 
 /// What a case says of an observation that it was raised from.
@@ -189,10 +204,24 @@ pub struct SharedIdentityFields {
     pub name: Arc<str>,
 }
 
-/// Of which kind the identity at the other end is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Of which kind the identity at the other end is, and by what it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SimpleObject)]
 pub struct IdentityFields {
+    /// A field of the identity, not of the edge.
+    #[graphql(skip)]
     pub kind: IdentityKind,
+    /// By what the account is known to have this number: its own record or payments. Null for references, and for what identifies actors.
+    pub source: Option<NumberSource>,
+}
+
+/// Why an account has a number.
+#[derive(Enum, Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum NumberSource {
+    /// Its own record names it.
+    Record,
+    /// Payments name it together with another number or the id of the account, or the account is elsewhere and known by what payments say of it.
+    Payment,
 }
 
 /// What one does to a case to bring it to another step.

@@ -4,7 +4,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Enum, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::edge::{RoleFields, SignInFields, TransferFields};
+use graph_schema::edge::{IdentityFields, RoleFields, SignInFields, TransferFields};
 use graphql_service::filtering::SortDirection;
 use resolvers::explore::{AccountSummary, ListFilter, TransferFilter, TransferSort};
 
@@ -84,7 +84,7 @@ object_with_links! {
         /// Addresses from which it was signed in to.
         ip_addresses: AccountIpAddresses, IpAddressNode, SignInFields;
         /// What identifies it: IBAN, account number, references.
-        identities: Identities, IdentityNode, EmptyFields;
+        identities: Identities, IdentityNode, IdentityFields;
     }
     with_past {
         /// Who has a role on it.

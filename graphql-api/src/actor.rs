@@ -6,7 +6,7 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::{Date, Timestamp};
-use graph_schema::edge::{AssociateFields, CaseActorFields, ObservationActorFields, RoleFields};
+use graph_schema::edge::{AssociateFields, CaseActorFields, IdentityFields, ObservationActorFields, RoleFields};
 use graphql_service::flow::{FlowTotals, flow_totals};
 use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
@@ -127,7 +127,7 @@ object_with_links! {
         /// Balances and counts over all products, as of each date that was sent, the latest first.
         extended_information_history: ExtendedInformations, ExtendedInformationNode, EmptyFields;
         /// What identifies them: phones, emails, addresses, documents, references.
-        identities: Identities, IdentityNode, EmptyFields;
+        identities: Identities, IdentityNode, IdentityFields;
         /// Other actors that share a phone, an email, an address, a document or a reference with them.
         shares_identity_with: Sharing, ActorNode, SharedFields;
         /// Cases that are about them or concern them.

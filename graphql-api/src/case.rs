@@ -10,7 +10,7 @@ pub mod workflow;
 
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
-use graph_schema::case::{CaseRecord, CaseType, CaseWorkflowRecord};
+use graph_schema::case::{CaseRecord, CaseType, CaseWorkflowRecord, GatheredBy};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
@@ -164,6 +164,10 @@ object_with_links! {
         kind as "type": CaseType = |it| it.kind;
         /// The time at which the case was made, as its creator gave it, else the time of its arrival.
         created_at: Timestamp = |it| it.created_at;
+        /// The time at which the service came to have it.
+        recorded_at: Timestamp = |it| it.recorded_at;
+        /// By what its findings belong together, where detection gathers findings in it; null for every other case.
+        gathered_by: Option<GatheredBy> = |it| it.gathered_by;
         /// The time of the last change.
         updated_at: Timestamp = |it| it.updated_at;
         /// Why it was closed last.

@@ -11,8 +11,8 @@ use async_graphql::{Context, ContextSelectionSet, ObjectType, OutputType, Positi
 use futures::future::OptionFuture;
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
-    TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, IdentityFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields,
+    SignInFields, TransferFields,
 };
 use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, Mismatch, Node, NothingSaid, Place, Reached, Step, link};
 
@@ -90,13 +90,14 @@ macro_rules! shown_as_said {
     };
 }
 shown_as_said! {
-    AssociateFields { kind as "type", ratio, as_of_date, data_source, is_customer, references }
+    AssociateFields { kind as "type", ratio, as_of_date, data_source, is_customer, references, since, until }
     CaseActorFields { kind as "type", decision, custom_properties, custom_data }
     CaseObservationFields { feedback, action }
+    IdentityFields { source }
     MoveFields { action }
     ObservationActorFields { primary }
     ObservationRuleFields { status, score, date, matched, unmatched }
-    RoleFields { role, as_of_date }
+    RoleFields { role, as_of_date, since, until }
     SignInFields { count, first, last }
 }
 

@@ -52,7 +52,7 @@ impl IdentityNode {
         let label = at.node().label;
         let kind = IdentityKind::items().iter().map(|item| item.value).find(|kind| kind.label() == label);
         let kind = kind.ok_or_else(|| async_graphql::Error::new(format!("{label} is no kind of identities")))?;
-        Ok(Self(Shown::known(at, IdentityFields { kind })))
+        Ok(Self(Shown::known(at, IdentityFields { kind, source: None })))
     }
 
     /// The kind, by which the `nodeId` is told from that of another kind with the same id.
@@ -78,7 +78,7 @@ impl EdgeFields for SharedFields {
     const LEAVES: &'static [Leaf<SharedIdentityFields>] = &[];
 
     fn of(SharedIdentityFields { kind, id, name }: SharedIdentityFields) -> Self {
-        Self { identity: IdentityNode(Shown::known(At::captioned(of_kind(kind), id, name), IdentityFields { kind })) }
+        Self { identity: IdentityNode(Shown::known(At::captioned(of_kind(kind), id, name), IdentityFields { kind, source: None })) }
     }
 }
 

@@ -83,10 +83,10 @@ pub fn user_of_principal() -> UserAnswers {
     Box::new(UserOfPrincipal)
 }
 
-/// Since when an actor is in a segmentation group, and by whom.
+/// Since when an actor is in a segmentation group, or until when it was, and by whom.
 pub struct MemberEdge(MemberFields);
 
-/// Since when an actor is in a segmentation group, and by whom.
+/// Since when an actor is in a segmentation group, or until when it was, and by whom.
 #[Object]
 impl MemberEdge {
     /// The time from which the actor has been a member or an owner of the group.
@@ -103,6 +103,21 @@ impl MemberEdge {
     async fn by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
         principal(context, self.0.by_id.as_deref()).await
     }
+
+    /// The time at which it was ended; null while it goes on. What has ended is shown by `asOf`.
+    async fn until(&self) -> Option<Timestamp> {
+        self.0.until
+    }
+
+    /// The name that the user, key or client had that ended it; null while it goes on.
+    async fn ended_by(&self) -> Option<&str> {
+        self.0.ended_by.as_deref()
+    }
+
+    /// The user, key or client that ended it; null while it goes on, where the service did, and for what was ended before that was kept.
+    async fn ended_by_principal(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.ended_by_id.as_deref()).await
+    }
 }
 
 impl EdgeFields for MemberEdge {
@@ -111,6 +126,8 @@ impl EdgeFields for MemberEdge {
     const LEAVES: &'static [Leaf<MemberFields>] = &[
         Leaf { name: "since", value: |said, selected| selected.value(&said.since) },
         Leaf { name: "by", value: |said, selected| selected.value(&said.by) },
+        Leaf { name: "until", value: |said, selected| selected.value(&said.until) },
+        Leaf { name: "ended_by", value: |said, selected| selected.value(&said.ended_by) },
     ];
 
     fn of(said: MemberFields) -> Self {

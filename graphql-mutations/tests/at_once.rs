@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
 use graph_schema::edge::{
-    AssociateFields, CaseActorFields, CaseObservationFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields, SignInFields,
-    TransferFields,
+    AssociateFields, CaseActorFields, CaseObservationFields, IdentityFields, MoveFields, ObservationActorFields, ObservationRuleFields, RoleFields,
+    SignInFields, TransferFields,
 };
 
 use graphql_api::at_once::{NodeFields, is_spelled};
@@ -88,6 +88,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
     tabled_edge::<CaseObservationFields, connection::CaseObservations>(&mut tables);
     tabled_edge::<case::TransactionInCase, connection::CaseTransactions>(&mut tables);
     tabled_edge::<user::MemberEdge, connection::SegmentationMembers>(&mut tables);
+    tabled_edge::<IdentityFields, connection::Identities>(&mut tables);
     tabled_edge::<MoveFields, connection::WorkflowMoves>(&mut tables);
     tabled_edge::<ObservationActorFields, connection::ObservationActors>(&mut tables);
     tabled_edge::<ObservationRuleFields, connection::ObservationRules>(&mut tables);
@@ -140,6 +141,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "ClearedMatch.active",
         "ClearedMatch.clearedByPrincipal",
         "ClearedMatch.endedByPrincipal",
+        "CustomProperty.updatedBy",
         "DecidedTransactionEdge.decidedByPrincipal",
         "Delivery.attempts",
         "ExtendedInformation.recordedBy",
@@ -166,6 +168,7 @@ async fn all_fields_are_written_at_once_but_those_with_a_function_of_their_own()
         "SegmentationGroup.createdByPrincipal",
         "SegmentationGroup.updatedByPrincipal",
         "SegmentationMemberEdge.byPrincipal",
+        "SegmentationMemberEdge.endedByPrincipal",
         "Transaction.account",
         "Transaction.owner",
         "Transaction.changes",

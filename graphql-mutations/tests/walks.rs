@@ -136,11 +136,12 @@ fn scalars(label: &str) -> &'static str {
 
 fn said(link: &Link) -> &'static str {
     match link.name {
-        "Actor.accounts" | "Account.actors" => "role asOfDate",
-        "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate dataSource isCustomer references",
+        "Actor.accounts" | "Account.actors" => "role asOfDate since until",
+        "Actor.associates" | "Actor.associateOf" => "type ratio asOfDate dataSource isCustomer references since until",
+        "Actor.identities" | "Account.identities" => "source",
         "Actor.sharesIdentityWith" => "identity { kind id name }",
         "Account.devices" | "Device.accounts" | "IpAddress.accounts" => "count first last",
-        "Actor.segmentationGroups" | "Actor.ownedGroups" | "SegmentationGroup.actors" | "SegmentationGroup.owners" => "since by",
+        "Actor.segmentationGroups" | "Actor.ownedGroups" | "SegmentationGroup.actors" | "SegmentationGroup.owners" => "since by until endedBy",
         "Observation.actors" | "Actor.observations" => "primary",
         "Observation.rules" | "ObservationRule.observations" => "status score matched",
         "Account.transferredTo" | "Account.receivedFrom" => "count total currency first last",

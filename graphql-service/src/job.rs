@@ -171,6 +171,11 @@ impl JobNode {
         self.0.cancel_requested_at
     }
 
+    /// The user, key or client that wanted it cancelled; null where nobody has, and where the service did.
+    async fn cancelled_by(&self, context: &Context<'_>) -> Result<Option<Principal>> {
+        principal(context, self.0.cancelled_by.as_deref()).await
+    }
+
     /// What it has come to, as its kind has it; null until it is done.
     async fn result(&self) -> Option<JsonText> {
         self.0.result.clone()

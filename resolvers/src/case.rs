@@ -72,7 +72,7 @@ pub use decisions::DecideTransaction;
 pub use describing::{AddCaseActors, CaseActorToAdd, DecideActor, NamedActor, PlaceCase, TagCase};
 pub use feedback::GiveFeedback;
 pub use files::{FileContent, GivenFile};
-pub(crate) use gather::{Gathered, GatheredBy};
+pub(crate) use gather::Gathered;
 pub use list::CaseQuery;
 pub(crate) use listed::KnownCases;
 pub use moving::{ActOnCase, WantedMove};

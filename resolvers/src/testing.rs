@@ -49,9 +49,6 @@ pub mod bulk {
     }
 }
 pub mod case {
-    pub mod gather {
-        pub use crate::case::gather::GatheredBy;
-    }
     pub mod row {
         pub use crate::case::row::{communication_ids, custom_props};
     }

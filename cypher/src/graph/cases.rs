@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use graph_schema::case::{CaseTagRecord, CaseType};
+use graph_schema::case::{CaseTagRecord, CaseType, GatheredBy};
 use graph_schema::date::Timestamp;
 use graph_schema::edge::{CaseActorFields, CaseDecisionFields, CaseObservationFields, CaseTransactionFields};
 use graph_schema::event::ObservationAction;
@@ -36,6 +36,10 @@ pub struct CaseSummary {
     pub closed_at: Option<Timestamp>,
     /// The highest band of the actors that it focuses on: 3 is the highest, 0 none.
     pub risk: i64,
+    /// When the service came to have it.
+    pub recorded_at: Timestamp,
+    /// Of a case in which detection gathers findings.
+    pub gathered_by: Option<GatheredBy>,
 }
 
 columns!(CaseSummary {
@@ -53,6 +57,8 @@ columns!(CaseSummary {
     due_at: "{b}.dueAt",
     closed_at: "{b}.closedAt",
     risk: "coalesce({b}.riskOrder, 0)",
+    recorded_at: "coalesce({b}.recordedAt, {b}.createdAt)",
+    gathered_by: "{b}.gatheredBy",
 });
 
 columns!(CaseActorFields { kind: "type({r})", decision: "{r}.decision", custom_properties: "{r}.customProperties", custom_data: "{r}.customData" });
@@ -238,6 +244,13 @@ pub struct WorkflowSummary {
     pub kind: CaseType,
     pub version: i64,
     pub hidden: bool,
+    /// Those that are there from the start have none: their time is kept as 0.
+    pub created_at: Option<Timestamp>,
 }
 
-columns!(WorkflowSummary { kind: "{b}.type", version: "{b}.version", hidden: "{b}.hidden" });
+columns!(WorkflowSummary {
+    kind: "{b}.type",
+    version: "{b}.version",
+    hidden: "{b}.hidden",
+    created_at: "CASE WHEN {b}.createdAt = 0 THEN null ELSE {b}.createdAt END",
+});

@@ -41,7 +41,7 @@ columns!(TransferFields {
     first: "{r}.first",
     last: "{r}.last",
 });
-columns!(IdentityFields { kind: "type({r})" });
+columns!(IdentityFields { kind: "type({r})", source: "{r}.source" });
 columns!(SharedIdentityFields { kind: "type({r})", id: "{i}.id", name: "{i}.name" });
 columns!(MoveFields { action: "{r}.action" });
 

@@ -464,6 +464,16 @@ columns!(UserSummary {
 pub struct PropertySummary {
     pub entity: PropertyEntity,
     pub schema: JsonObject,
+    pub created_at: Timestamp,
+    pub changed_at: Timestamp,
+    /// By id.
+    pub changed_by: Option<String>,
 }
 
-columns!(PropertySummary { entity: "{b}.entity", schema: "{b}.schema" });
+columns!(PropertySummary {
+    entity: "{b}.entity",
+    schema: "{b}.schema",
+    created_at: "{b}.createdAt",
+    changed_at: "coalesce({b}.changedAt, {b}.createdAt)",
+    changed_by: "{b}.changedBy",
+});

@@ -8,7 +8,7 @@ use graph_schema::edge::{AssociateFields, MemberFields, RoleFields};
 
 use super::row::columns;
 
-columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate" });
+columns!(RoleFields { role: "{r}.role", as_of_date: "{r}.asOfDate", since: "{r}.since", until: "{r}.until" });
 columns!(AssociateFields {
     kind: "{r}.type",
     ratio: "{r}.ratio",
@@ -16,8 +16,17 @@ columns!(AssociateFields {
     data_source: "{r}.dataSource",
     is_customer: "{r}.isCustomer",
     references: "coalesce({r}.references, [])",
+    since: "{r}.since",
+    until: "{r}.until",
 });
-columns!(MemberFields { since: "{r}.since", by: "{r}.by", by_id: "{r}.byId" });
+columns!(MemberFields {
+    since: "{r}.since",
+    by: "{r}.by",
+    by_id: "{r}.byId",
+    until: "{r}.until",
+    ended_by: "{r}.endedBy",
+    ended_by_id: "{r}.endedById",
+});
 
 /// Where the former links of a kind are: what the pattern of the present ones has, and what stands there instead where both are asked for.
 #[derive(Debug)]

@@ -46,7 +46,7 @@ pub use detection::{
 };
 pub use job_instance::{ClaimedJob, DueJob, HeldJob, JobInstanceRow, LockedJob, PreparedJob, ShownJob};
 pub use live::{AssigneeRow, FirstEntry, LiveEntry, LiveLook, WebhookDeliveries};
-pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, NumberSource, PlacedPayment, SeenHolder};
+pub use numbers::{LeftPayment, LockedMove, MovingRow, NumberHolder, NumberRow, PlacedPayment, SeenHolder};
 pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
     ObservationLink, ObservationRow, ObservedActor,

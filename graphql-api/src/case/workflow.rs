@@ -3,6 +3,7 @@
 use async_graphql::{ID, Result};
 use graph_schema::case::CaseType;
 use graph_schema::custom_property::PropertyEntity;
+use graph_schema::date::Timestamp;
 use graph_schema::json_object::JsonObject;
 use resolvers::explore::{PropertySummary, WorkflowSummary};
 
@@ -41,6 +42,8 @@ object_with_links! {
         version: i64 = |it| it.version;
         /// Not offered to people.
         hidden: bool = |it| it.hidden;
+        /// The time at which it was added; null for those that come with the service.
+        created_at: Option<Timestamp> = |it| it.created_at;
     }
     links {
         /// In their order; a case begins on the first.
@@ -81,5 +84,13 @@ object_with_links! {
         entity: PropertyEntity = |it| it.entity;
         /// A JSON Schema.
         schema: JsonObject = |it| it.schema.clone(), counted;
+        /// The time at which it was defined first.
+        created_at: Timestamp = |it| it.created_at;
+        /// The time at which it was defined last: since then its schema is as it is.
+        updated_at: Timestamp = |it| it.changed_at;
+    }
+    principals {
+        /// The user, key or client that defined it last; null where nobody knows any more.
+        updated_by = |it| it.changed_by.as_deref();
     }
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cypher::statements::rows::{LockedAlerts, PreparedAlert, PreparedAlerts};
 use cypher::{Params, Reading, Value, WriteStatement, map, statements};
-use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase, MAX_CASE_ACTORS};
+use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CreateCase, GatheredBy, MAX_CASE_ACTORS};
 use graph_schema::enum_name::EnumName;
 use graph_schema::given::Given;
 use graph_schema::id::{ActorId, CaseId, ObservationId, StepId, UserId, WorkflowId};
@@ -22,7 +22,6 @@ use serde_json::json;
 use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
 use super::field_times::{FieldTimes, Said};
-use super::gather::GatheredBy;
 use super::stored::{CaseChange, Counters, Step, absent};
 use super::work::check_total_size;
 use crate::policy::{Action, Permit, Subject};

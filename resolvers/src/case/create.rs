@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cypher::statements::rows::PreparedCase;
 use cypher::{Reading, Value, WriteStatement, map, statements};
 use graph_schema::bulk::SingleCase;
-use graph_schema::case::{CaseActorType, CaseType, CreateCase};
+use graph_schema::case::{CaseActorType, CaseType, CreateCase, GatheredBy};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::enum_name::EnumName;
 use graph_schema::event::{CaseCreated, Event};
@@ -17,7 +17,6 @@ use serde::Deserialize;
 
 use super::contents::StoredCommunications;
 use super::custom::Definitions;
-use super::gather::GatheredBy;
 use super::row::{checked, communication, communication_ids, custom_props};
 use super::stored::{Step, numbered};
 use crate::audit::AuditDraft;
@@ -281,7 +280,7 @@ fn row(case: &NewCase, step: &Step, communications: &StoredCommunications, decis
         props.push(("resolution", resolution.as_str().into()));
     }
     if let Some(by) = more.gathered {
-        props.push(("gatheredBy", by.as_str().into()));
+        props.push(("gatheredBy", word(&by)));
     }
     let props =
         props.into_iter().map(|(name, value)| (name.into(), value)).chain(custom_props(&more.custom_properties, more.custom_properties.names()));

@@ -58,7 +58,7 @@ impl Resolvers {
 }
 
 fn definition(row: &FoundRow) -> std::result::Result<CustomPropertyDefinition, Mismatch> {
-    let PropertySummary { entity, schema } = row.node.summary()?;
+    let PropertySummary { entity, schema, .. } = row.node.summary()?;
     Ok(CustomPropertyDefinition { entity, name: row.node.name.to_string(), schema })
 }
 

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use graph_schema::bulk::SingleCase;
-use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CaseUpdate, CreateCase, MAX_CASE_ACTORS, UpdateCase};
+use graph_schema::case::{CaseActorRequest, CaseActorType, CaseType, CaseUpdate, CreateCase, GatheredBy, MAX_CASE_ACTORS, UpdateCase};
 use graph_schema::custom_property::CustomProperties;
 use graph_schema::id::{ActorId, CaseId, ObservationId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::workflow::default_workflow;
-use serde::Serialize;
 
 use super::alerts::{Raise, ToRaise};
 use super::extend::{ExtendCase, Repeats};
@@ -22,24 +21,6 @@ use crate::{Error, Inner, Result};
 
 /// The most findings that one write links to a case.
 const AT_ONCE: usize = 500;
-
-/// By what findings are one case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum GatheredBy {
-    Actor,
-    Ring,
-}
-
-impl GatheredBy {
-    /// As the node has it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Actor => "ACTOR",
-            Self::Ring => "RING",
-        }
-    }
-}
 
 /// Findings that are one case.
 pub(crate) struct Gathered {

@@ -10,12 +10,14 @@ use std::time::Duration;
 use cypher::statements::rows::{OpenCase, StandingFinding};
 use cypher::{Params, Reading, statements};
 use futures::future::try_join_all;
+use graph_schema::case::GatheredBy;
+use graph_schema::enum_name::EnumName;
 use graph_schema::id::{ActorId, CaseId, ObservationId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::job::Detect;
-use crate::case::{Gathered, GatheredBy};
+use crate::case::Gathered;
 use crate::derived_id::digest_uuid;
 use crate::policy::{Action, CredentialType, Identified, Role, Subject};
 use crate::{Caller, Inner, Result, Roles};
@@ -196,7 +198,7 @@ impl Group {
     /// The id of the case that is made of it: whichever run comes to it, it is the same.
     pub fn case_id(&self, by: GatheredBy) -> CaseId {
         let first = self.findings.first().map_or("", |finding| finding.id.as_str());
-        CaseId::new(digest_uuid("case-of-findings", &[by.as_str(), first]))
+        CaseId::new(digest_uuid("case-of-findings", &[by.text(), first]))
     }
 }
 

@@ -11,8 +11,9 @@ pub(crate) mod plan;
 
 use std::collections::BTreeSet;
 
-use cypher::statements::rows::{NumberRow, NumberSource};
+use cypher::statements::rows::NumberRow;
 use cypher::{Error, Params, Value, map, statements};
+use graph_schema::edge::NumberSource;
 use graph_schema::identity::hinted_account;
 
 pub(crate) use moves::to_move;

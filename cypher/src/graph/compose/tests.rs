@@ -36,7 +36,7 @@ CALL {
     WITH n2, r2
     ORDER BY n2.id, r2.role
     LIMIT $l2
-    RETURN collect([n2.id, r2.role, r2.role, r2.asOfDate, n2.id, n2.name]) AS x2
+    RETURN collect([n2.id, r2.role, r2.role, r2.asOfDate, r2.since, r2.until, n2.id, n2.name]) AS x2
   }
   RETURN collect([standardized1, n1.id, r1.currency, r1.count, [r1.totalUnits, r1.totalNanos, r1.totalCarry], CASE r1.largerTally WHEN 'SENT' THEN [r1.sentStandardUnits, r1.sentStandardNanos, r1.sentStandardCarry] WHEN 'RECEIVED' THEN [r1.receivedStandardUnits, r1.receivedStandardNanos, r1.receivedStandardCarry] END, r1.currency, r1.first, r1.last, n1.id, n1.name, c2, x2]) AS x1
 }

@@ -80,6 +80,8 @@ pub struct JobInstanceRow {
     pub attempts: i64,
     pub last_error: Option<String>,
     pub cancel_requested_at: Option<i64>,
+    /// Who has asked for that, by id.
+    pub cancelled_by: Option<String>,
     /// JSON text.
     pub result: Option<String>,
 }

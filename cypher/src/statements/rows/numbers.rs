@@ -1,5 +1,6 @@
 //! Rows about numbers of accounts, and about payments that move with them.
 
+use graph_schema::edge::NumberSource;
 use serde::Deserialize;
 
 /// `identifier/read`.
@@ -24,14 +25,6 @@ pub struct SeenHolder {
 pub struct NumberHolder {
     pub account: String,
     pub source: NumberSource,
-}
-
-/// Why an account has a number: its own record names it, or payments do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum NumberSource {
-    Record,
-    Payment,
 }
 
 /// `payment_move/list`.

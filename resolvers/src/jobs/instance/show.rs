@@ -69,6 +69,8 @@ pub struct ShownJob {
     pub attempts: i64,
     pub last_error: Option<String>,
     pub cancel_requested_at: Option<Timestamp>,
+    /// Who has asked for that, by id.
+    pub cancelled_by: Option<String>,
     /// What it has come to.
     pub result: Option<JsonText>,
 }
@@ -101,6 +103,7 @@ impl From<JobInstanceRow> for ShownJob {
             attempts: row.attempts,
             last_error: row.last_error,
             cancel_requested_at: at(row.cancel_requested_at),
+            cancelled_by: row.cancelled_by,
             result: row.result.as_deref().and_then(JsonText::parse),
         }
     }

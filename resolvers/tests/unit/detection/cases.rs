@@ -1,5 +1,5 @@
 use cypher::statements::rows::{ObservedActor, StandingFinding};
-use resolvers::testing::case::gather::GatheredBy;
+use graph_schema::case::GatheredBy;
 use resolvers::testing::detection::cases::{Group, groups, is_to_be_gathered};
 
 fn finding(id: &str, actors: &[&str], payments: &[&str]) -> StandingFinding {
