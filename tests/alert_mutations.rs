@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::support::bulk::SOON;
 use crate::support::case_work::{act, analyst, done, refusal};
 use crate::support::fixtures::{case_id, with};
 use crate::support::observations::{observation, taken as observed};
-use crate::support::{Engine, Ids, Server, tests};
+use crate::support::{Engine, Ids, Server, eventually, tests};
 
 tests![both: a_dismissal_is_taken_back, alerts_are_added_to_an_open_case];
 
@@ -83,7 +84,11 @@ async fn alerts_are_added_to_an_open_case(engine: Engine) {
     refused(json!({"assigneeId": ids.of("user")}), "INVALID", &["assigneeId"]).await;
     refused(json!({"workflowId": "default-analysis"}), "INVALID", &["workflowId"]).await;
     refused(json!({"comment": " "}), "INVALID", &["comment"]).await;
-    refused(json!({"caseId": case_id()}), "NOT_FOUND", &["caseId"]).await;
+    let unknown = case_id();
+    refused(json!({"caseId": unknown}), "NOT_FOUND", &["caseId"]).await;
+    let query = "query($id: ID!) { auditEntries(filter: {objectIds: [$id], outcomes: [REFUSED]}) { nodes { action } } }";
+    let noted = async || server.graphql(query, json!({"id": unknown})).await["auditEntries"]["nodes"] == json!([{"action": "case.updated"}]);
+    eventually("what was refused is in the audit log", SOON, noted).await;
     refused(json!({"observationIds": [alert(1)]}), "INVALID", &["observationIds"]).await;
     refused(json!({"observationIds": [ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "0"]).await;
     refused(json!({"observationIds": [alert(2), ids.of("nothing")]}), "NOT_FOUND", &["observationIds", "1"]).await;

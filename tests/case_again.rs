@@ -7,7 +7,7 @@ use crate::support::bulk;
 use crate::support::case_work::{done, made, work};
 use crate::support::fixtures::{Payment, actor, case_id, with};
 use crate::support::observations::observation;
-use crate::support::{Api, Engine, Ids, Server, tests};
+use crate::support::{Api, Engine, Ids, Server, eventually, tests};
 
 tests![both: the_same_again_changes_nothing, a_communication_that_was_said_otherwise_meanwhile_is_a_change, null_takes_away_what_may_be_absent,
     a_case_is_not_assigned_to_a_disabled_user, a_workflow_is_for_cases_of_its_type, an_observation_names_the_case_it_was_linked_to_last,
@@ -252,7 +252,17 @@ async fn what_a_system_records_meanwhile_is_kept(engine: Engine) {
     for sent in sent {
         sent.expect(200);
     }
-    let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Actor { name } } }";
-    let shown = server.graphql(query, json!({"ids": both.iter().map(|id| format!("Actor:{id}")).collect::<Vec<_>>()})).await;
-    assert_eq!(shown["nodes"], json!(vec![json!({"name": "Known"}); 20]));
+    let names = async |actors: &[String]| {
+        let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Actor { name } } }";
+        server.graphql(query, json!({"ids": actors.iter().map(|id| format!("Actor:{id}")).collect::<Vec<_>>()})).await["nodes"].take()
+    };
+    let known = json!(vec![json!({"name": "Known"}); 20]);
+    assert_eq!(names(&both).await, known);
+    // A bulk request that was taken before her is written behind her.
+    let in_bulk: Vec<String> = (0..20).map(|n| ids.of(&format!("bulk-{n}"))).collect();
+    let records: Vec<Value> = in_bulk.iter().map(|id| with(bulk::bulk_actor(id), json!({"name": "Known"}))).collect();
+    bulk::taken(&server, &ids.of("records"), &json!({"actors": records})).await;
+    let adding = json!({"caseId": case, "actors": in_bulk.iter().map(of_analyst).collect::<Vec<_>>()});
+    assert_eq!(done(&api, "addCaseActors", adding).await, 3);
+    eventually("what a system has sent is known", bulk::SOON, async || names(&in_bulk).await == known).await;
 }

@@ -214,6 +214,11 @@ async fn what_is_wrong_is_told_and_changes_nothing(engine: Engine) {
         assert_eq!(error["code"], code, "{field} {input}: {payload}");
         assert!(error["message"].as_str().is_some_and(|message| message.starts_with(begin)), "{field} {input}: {payload}");
     }
+    let other = json!({"id": ids.of("other"), "type": "INDIVIDUAL", "as_of_date": "2924-01-01"});
+    let both = json!({"caseId": id, "actors": [{"record": record("2924-01-01")}, {"record": other}]});
+    let payload = act(&api, "addCaseActors", "", both).await;
+    let paths: Vec<&Value> = payload["userErrors"].as_array().expect("errors").iter().map(|error| &error["path"]).collect();
+    assert_eq!(json!(paths), json!(["0", "1"].map(|at| json!(["input", "actors", at, "record", "as_of_date"]))), "{payload}");
     server.get(&format!("/api/actors/{}", ids.of("new"))).await.expect(404);
     // A variable that is given no value says nothing, either.
     let query = "mutation($id: ID!, $decision: TransactionDecision) {

@@ -340,5 +340,10 @@ async fn who_may(engine: Engine) {
                 false => assert_eq!(answer["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role} {field}: {answer}"),
             }
         }
+        if !allowed {
+            let query = "mutation($input: DecideTransactionInput!) { decideTransaction(input: $input) { userErrors { code } } }";
+            let answer = api.graphql_answer(query, json!({"input": {"caseId": id, "transactionId": payment}})).await;
+            assert_eq!(answer["errors"][0]["extensions"]["code"], "FORBIDDEN", "{role}, whatever is left out: {answer}");
+        }
     }
 }

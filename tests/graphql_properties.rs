@@ -39,8 +39,11 @@ const OTHERWISE: [(&str, &str); 6] = [
     ("Observation", "standardNanos"),
 ];
 
-/// So many nodes of each label are compared with what GraphQL shows: those with the most properties.
+/// So many nodes of each label are compared with what GraphQL shows, those with the most properties; and others that have as many, up to the second number.
 const COMPARED: usize = 5;
+const MOST_COMPARED: usize = 50;
+/// So many are asked for at a time.
+const AT_ONCE: usize = 10;
 
 /// Properties by what has them: a label, or a type of links.
 type Stored = BTreeMap<String, BTreeSet<String>>;
@@ -313,13 +316,19 @@ async fn values_are_shown(api: &Api, table: &Table, found: BTreeMap<&str, Vec<&M
             continue;
         }
         nodes.sort_by_key(|kept| Reverse(kept.len()));
-        nodes.truncate(COMPARED);
+        // Not some of those that are alike: which these are differs from run to run.
+        let least = nodes.get(COMPARED - 1).map_or(0, |kept| kept.len());
+        nodes.retain(|kept| kept.len() >= least);
+        nodes.truncate(MOST_COMPARED);
         let fields: Vec<&str> = told.iter().map(|(_, field, _)| *field).collect();
-        let ids: Vec<String> = nodes.iter().map(|kept| format!("{kind}:{}", kept["id"].as_str().expect("an id"))).collect();
         let query = format!("query($ids: [ID!]!) {{ nodes(ids: $ids) {{ ... on {kind} {{ {} }} }} }}", fields.join(" "));
-        let shown = api.graphql(&query, json!({"ids": ids})).await["nodes"].take();
+        let mut shown: Vec<Value> = Vec::new();
+        for some in nodes.chunks(AT_ONCE) {
+            let ids: Vec<String> = some.iter().map(|kept| format!("{kind}:{}", kept["id"].as_str().expect("an id"))).collect();
+            shown.extend(api.graphql(&query, json!({"ids": ids})).await["nodes"].as_array().expect("nodes").iter().cloned());
+        }
         // What is hidden is null, such as a webhook that was removed.
-        for (kept, shown) in nodes.iter().zip(shown.as_array().expect("nodes")).filter(|(_, shown)| !shown.is_null()) {
+        for (kept, shown) in nodes.iter().zip(&shown).filter(|(_, shown)| !shown.is_null()) {
             for (line, field, values) in &told {
                 let Some(value) = kept.get(line.property) else { continue };
                 *compared.entry(kind).or_default() += 1;

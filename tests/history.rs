@@ -120,6 +120,27 @@ async fn a_replaced_payment_keeps_each_version(engine: Engine) {
     for (name, count) in [("a", 1), ("b", 0), ("c", 1)] {
         assert_eq!(server.graphql(counted, json!({"id": of(name)})).await["account"]["transactions"]["totalCount"], json!(count), "{name}");
     }
+    versions_of_one_moment_have_an_order(&server, &of("fast")).await;
+}
+
+/// Records that come within a millisecond are known one after another all the same.
+async fn versions_of_one_moment_have_an_order(server: &Server, id: &str) {
+    let payments = (1..=8).map(|amount| Payment::new(id, format!("{id}-from"), format!("{id}-to")).amount(format!("{amount}.00")).text());
+    for sent in futures::future::join_all(payments.map(|payment| server.post("/api/v2/transactions", payment))).await {
+        sent.expect(200);
+    }
+    let query = "query($id: ID!) { transaction(id: $id) { recordedAt
+        history(first: 9) { nodes { nodeId knownFrom knownUntil previous { nodeId } } } } }";
+    let shown = server.graphql(query, json!({"id": id})).await["transaction"].take();
+    let versions = shown["history"]["nodes"].as_array().expect("versions");
+    assert_eq!(versions.len(), 7, "{shown:#}");
+    let mut next = time(&shown["recordedAt"]);
+    for version in versions {
+        assert_eq!(time(&version["knownUntil"]), next, "{shown:#}");
+        next = time(&version["knownFrom"]);
+        assert!(next < time(&version["knownUntil"]), "{shown:#}");
+    }
+    assert!(versions.windows(2).all(|pair| pair[0]["previous"]["nodeId"] == pair[1]["nodeId"]), "{shown:#}");
 }
 
 /// The fields in which two records of a payment differ.

@@ -14,7 +14,7 @@ pub const TICK: i64 = 1 << 17;
 /// Where single writes begin in a tick, behind its items.
 pub const BEHIND_ITEMS: i64 = 1 << 16;
 /// Milliseconds since 1970 are far less: what an older program has taken has times before all others.
-const BEFORE_ALL: i64 = -(1 << 53);
+pub const BEFORE_ALL: i64 = -(1 << 53);
 
 /// A place in the order of acknowledgements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

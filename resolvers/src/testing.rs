@@ -252,7 +252,7 @@ pub mod loader {
     }
 }
 pub mod logical_time {
-    pub use crate::logical_time::{Acknowledged, BEHIND_ITEMS, LogicalTime, TICK};
+    pub use crate::logical_time::{Acknowledged, BEFORE_ALL, BEHIND_ITEMS, LogicalTime, TICK};
 }
 pub mod long_reads {
     pub mod pace {
@@ -452,6 +452,9 @@ pub mod verification {
     pub mod sums {
         pub use crate::verification::sums::{Compared, Sums, compared};
     }
+}
+pub mod versioned {
+    pub use crate::versioned::{Meaning, Stored, VersionedRow};
 }
 pub mod warm {
     pub use crate::warm::{PLANNING, Warmth, nothing_to_do, run_behind_a_change};

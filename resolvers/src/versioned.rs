@@ -15,6 +15,7 @@ use graph_schema::identity::Identity;
 use serde::de::DeserializeOwned;
 
 use crate::Result as Outcome;
+use crate::logical_time::{Acknowledged, BEFORE_ALL};
 use crate::numbers::{self, Claims};
 use crate::queue::{Change, ChangeSet, Company, Done, Item, Rank, UnitOfWork, Values};
 
@@ -31,7 +32,8 @@ pub struct VersionedRow {
     pub present: Value,
     /// Numbers that name an account; none for an actor.
     pub numbers: Vec<Identity>,
-    /// Whether it is said by somebody who may not replace what is recorded. That is looked at under the lock: a record may come until then.
+    /// Whether it is said by somebody who may not replace what is recorded. That is looked at under the lock: a record may come until then. And whatever
+    /// a system has sent takes its place, also what was acknowledged before and is not written yet.
     pub only_first: bool,
 }
 
@@ -126,7 +128,7 @@ impl From<LockedAccount> for Stored {
 
 /// What a row means for what is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meaning {
+pub enum Meaning {
     /// Something is recorded, and whoever says this may not replace it.
     Refrained,
     /// Something else was acknowledged later of the same date.
@@ -165,10 +167,20 @@ impl Stored {
     /// `actor/record_newer` says the same in Cypher: it takes what is the first or the present, but for a placeholder that has identities, and
     /// leaves the rest to come here.
     fn said<'a>(&'a self, item: &Item<'a, VersionedRow>) -> Said<'a> {
-        let time = item.entry.acknowledged().in_place_of(self.time, self.now);
-        let is_to_stay = item.row.only_first && self.record.is_some();
-        let meaning = if is_to_stay { Meaning::Refrained } else { time.map_or(Meaning::Superseded, |_| self.meaning(item.row)) };
-        Said { row: item.row, stored: self, meaning, time: time.unwrap_or_default() }
+        let (meaning, time) = self.meant(item.row, item.entry.acknowledged());
+        Said { row: item.row, stored: self, meaning, time }
+    }
+
+    /// What a row means for this, and its place in the order of acknowledgements.
+    pub fn meant(&self, row: &VersionedRow, acknowledged: Acknowledged) -> (Meaning, i64) {
+        if row.only_first {
+            let meaning = if self.record.is_some() { Meaning::Refrained } else { self.meaning(row) };
+            return (meaning, self.time.unwrap_or(BEFORE_ALL));
+        }
+        match acknowledged.in_place_of(self.time, self.now) {
+            None => (Meaning::Superseded, 0),
+            Some(time) => (self.meaning(row), time),
+        }
     }
 
     fn meaning(&self, row: &VersionedRow) -> Meaning {

@@ -32,7 +32,8 @@ pub(super) const BY_DATE: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descend
 /// The first one counts.
 pub(super) const BY_EXCLUSION: &[Sort] =
     &[Sort { name: "STORED_AT", keys: &[descending("{b}.storedAt"), descending("coalesce({b}.recordedAt, 0)"), descending("{b}.id")] }];
-/// What was replaced last is first. Of two that were replaced within a millisecond, one had come in it; of more the order of acknowledgement tells.
+/// What was replaced last is first. Times of the versions of a payment differ. Older programs gave one to those of a millisecond: of two, one had come in
+/// it; of more the order of acknowledgement tells, where bulk requests have brought them, and else the id.
 pub(super) const BY_REPLACEMENT: &[Sort] = &[Sort {
     name: "KNOWN_UNTIL",
     keys: &[descending("{b}.knownUntil"), descending("coalesce({b}.knownFrom, 0)"), descending("coalesce({b}.logicalTime, 0)"), descending("{b}.id")],

@@ -319,8 +319,8 @@ pub static ALL: &[Link] = &[
         "TransactionVersion.previous",
         "({n})<-[:HAD_VERSION]-(:Transaction)-[:HAD_VERSION]->({b}:TransactionVersion)",
         &TRANSACTION_VERSION,
-        // One that was replaced in the millisecond in which it came was known for no time. Which of several of those was before
-        // the others is as the order has it: so it never goes in a circle.
+        // Of an older program one that was replaced in the millisecond in which it came was known for no time. Which of several of
+        // those was before the others is as the order has it: so it never goes in a circle.
         "{b}.knownUntil <= {n}.knownFrom AND ({b}.knownUntil < {n}.knownUntil OR {b}.knownFrom < {n}.knownFrom \
             OR coalesce({b}.logicalTime, 0) < coalesce({n}.logicalTime, 0) \
             OR (coalesce({b}.logicalTime, 0) = coalesce({n}.logicalTime, 0) AND {b}.id < {n}.id))",

@@ -1,5 +1,6 @@
 // Makes sure the cases are there and locks them, so that of two that make the same case one comes second. A workflow that is not there, or
-// is for cases of another type, has no row, and makes no case. Neither does a case that is to report on what is no analysis: it has its row, and is refused.
+// is for cases of another type, has no row, and makes no case. Neither does a case that is to report on what is no analysis: it has its row, locks
+// nothing, and is refused.
 // $rows: [{id, writeId, workflow, caseType, communications: [id] (that come with it), analyses: [id] (of cases that it reports on, one at most)}]
 // returns: id, record (null for a case that is new), workflow, step (the first one's node), stepId, status, state, clock,
 //   communications: [{id, linked (false), known, communicationType, subject, content, metadata, customData, senderId, receiverId, createdAt, sentAt,

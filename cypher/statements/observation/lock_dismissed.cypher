@@ -1,4 +1,5 @@
-// Locks observations until the transaction ends, with how they are dismissed. One that is not there has no row.
+// Locks observations until the transaction ends, with how they are dismissed. One that is not there has no row. One that older programs have dismissed twice
+// has two, and one of both is told as what was taken back.
 // $rows: [{id, writeId}]
 // returns: id, record (null for a placeholder), dismissal (its id; null where it is not dismissed), reason, feedback
 UNWIND $rows AS row

@@ -36,6 +36,7 @@ impl DecisionMutation {
         let (resolvers, caller) = asking(context)?;
         let DecideTransactionInput { case_id: case, transaction_id: transaction, decision, comment, expected_version, idempotency_key } = input;
         let done = async {
+            resolvers.may_work_on(caller, &case)?;
             let decision = stated(context, "decision", decision)?;
             let decide = DecideTransaction { case: case.clone(), transaction, decision, comment, expected_version: expected_version.map(i64::from) };
             with_key(idempotency_key, |key| resolvers.decide_transaction(caller, decide, key)).await

@@ -32,6 +32,7 @@ impl FeedbackMutation {
         let (resolvers, caller) = asking(context)?;
         let GiveObservationFeedbackInput { case_id: case, observation_id: observation, feedback, expected_version, idempotency_key } = input;
         let done = async {
+            resolvers.may_work_on(caller, &case)?;
             let feedback = stated(context, "feedback", feedback)?;
             let give = GiveFeedback { case: case.clone(), observation, feedback, expected_version: expected_version.map(i64::from) };
             with_key(idempotency_key, |key| resolvers.give_feedback(caller, give, key)).await

@@ -360,8 +360,14 @@ fn object(fields: &[(&str, String)]) -> String {
 
 /// The faults of a record at a place, seen from the whole. It came with the names of bulk lists, and what is written of it has others.
 pub(super) fn of_record(place: &str, error: Error) -> Error {
-    let named = |field: &str| field.replace("asOfDate", "as_of_date").replace("dateOfBirth", "date_of_birth");
-    let seen = |fault: Fault| Fault::new(format!("{place}.{}", named(&fault.at)), fault.problem);
+    let seen = |fault: Fault| {
+        let field = match fault.at.as_str() {
+            "asOfDate" => "as_of_date",
+            "dateOfBirth" => "date_of_birth",
+            field => field,
+        };
+        Fault::new(format!("{place}.{field}"), fault.problem)
+    };
     match error {
         Error::Invalid(faults) => Error::Invalid(faults.into_iter().map(seen).collect()),
         other => other,

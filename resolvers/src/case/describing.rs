@@ -238,12 +238,21 @@ impl Resolvers {
         let may_replace = may(caller, Action::Ingest).is_ok();
         let stays = if may_replace { BTreeSet::new() } else { inner.recorded_among(&permit, &records).await? };
         let mut parts = Vec::with_capacity(records.len() + 1);
+        let mut faults = Vec::new();
         for (at, record) in records.into_iter().filter(|(_, record)| !stays.contains(&record.id)) {
             let placed = |error| of_record(&format!("actors[{at}].record"), error);
-            let mut write = inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(placed)?;
-            // Until it is written somebody else may record the actor.
-            write.row.only_first = !may_replace;
-            parts.push(Part::new(&RECORD_ACTOR, write));
+            match inner.actor_write(&permit, &BulkActor::into_single(record)).map_err(placed) {
+                Ok(mut write) => {
+                    // Until it is written somebody else may record the actor.
+                    write.row.only_first = !may_replace;
+                    parts.push(Part::new(&RECORD_ACTOR, write));
+                }
+                Err(Error::Invalid(of_one)) => faults.extend(of_one),
+                Err(error) => return Err(error),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
         }
         let ids: Vec<ActorId> = added.iter().map(|added| added.id.clone()).collect();
         let locks: Vec<LockHint> = added.iter().map(|added| LockHint::of("Actor", added.id.as_str())).collect();

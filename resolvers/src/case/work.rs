@@ -74,6 +74,11 @@ impl Resolvers {
         self.answered(&permit, &said, write, key, &id).await.map(|answered| answered.text)
     }
 
+    /// Refuses whoever may not work on a case. For those who refuse something themselves before the work comes here: that comes first.
+    pub fn may_work_on(&self, caller: &Caller, case: &CaseId) -> Result<()> {
+        self.work_on(caller, case).map(drop)
+    }
+
     pub(super) fn work_on<'c>(&self, caller: &'c Caller, case: &CaseId) -> Result<Permit<'c>> {
         self.inner.enter(caller, Action::WorkOnCase, Subject::One("Case", case.as_str()))
     }

@@ -18,6 +18,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 const EMBEDDED_PAUSE: Duration = Duration::from_millis(50);
 /// How long one may take, and wait for cases that others have. Writes of its cases wait for it.
 const LIMIT: Duration = Duration::from_secs(3);
+/// How long those wait that were not counted in time.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Counts some of the cases that wait. It may be cut off, and run beside another: the first statement of a step ends what a former one has left, and in the transaction that
 /// changes counts nothing is done unless no other step has begun since.
@@ -37,7 +39,16 @@ impl Job for CaseCounts {
         let counted = despite_conflicts(|| count_some(engine, params.clone(), number)).await;
         // Whatever came of it: else nobody could use counts until the job is tried again. The counting stays locked until that transaction is over.
         let ended = despite_conflicts(|| engine.write(case_count::END, params.clone().with("number", number))).await;
-        let counted = counted?;
+        let counted = match counted {
+            Ok(counted) => counted,
+            // Somebody has one of them for long, which is no failure: after a few of those nobody would count for minutes.
+            Err(Error::TimeLimit { .. }) => {
+                ended?;
+                tracing::warn!("cases could not be counted in time, as somebody may have one of them; they are tried again");
+                return Ok(Next::After(AGAIN));
+            }
+            Err(error) => return Err(error.into()),
+        };
         ended?;
         let pause = if matches!(engine, Engine::Embedded(_)) { EMBEDDED_PAUSE } else { PAUSE };
         Ok(if counted == AT_ONCE { Next::InAMoment(pause) } else { Next::WhenWoken })

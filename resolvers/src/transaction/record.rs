@@ -252,9 +252,9 @@ struct Changed<'a, 'r> {
 }
 
 impl Changed<'_, '_> {
-    /// Since when it is known: never before what it replaces, whatever the clocks of two instances say.
+    /// Since when it is known: behind what it replaces, whatever the clocks of two instances say. So no two versions of a payment have one time.
     fn known_from(&self) -> i64 {
-        self.stored.map_or(self.item.row.recorded_at, |stored| self.item.row.recorded_at.max(stored.recorded_at))
+        self.stored.map_or(self.item.row.recorded_at, |stored| self.item.row.recorded_at.max(stored.recorded_at + 1))
     }
 
     /// The row for `transaction/keep_version`: what was stored.

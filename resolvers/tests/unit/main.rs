@@ -30,6 +30,7 @@ mod transaction;
 mod unique_name;
 mod user;
 mod verification;
+mod versioned;
 mod warm;
 mod watchlist;
 mod webhook;
