@@ -156,7 +156,6 @@ fn nearly_all_links_and_lists_are_known_by_their_texts() {
         "Actor.sharesIdentityWith",
         "Account.identities",
         "Case.title",
-        "Case.transactions",
         "Observation.missingReferences",
         "Observation.handling",
     ];
