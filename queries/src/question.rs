@@ -91,9 +91,14 @@ impl VisitQuestions {
     }
 
     fn are_links_known(&self, visit: &Visit) -> bool {
-        visit.steps.iter().zip(&self.steps).all(|(step, asked)| {
-            (!step.counted || asked.count.is_some()) && (step.slice.is_none() || asked.page.is_some()) && asked.then.are_links_known(&step.then)
-        })
+        visit.steps.iter().zip(&self.steps).all(|(step, asked)| asked.is_known(step) && asked.then.are_links_known(&step.then))
+    }
+}
+
+impl StepQuestions {
+    /// Whether it is known what all that is asked of the link itself depends on.
+    pub(crate) fn is_known(&self, step: &Step) -> bool {
+        (!step.counted || self.count.is_some()) && (step.slice.is_none() || self.page.is_some())
     }
 }
 
