@@ -151,14 +151,8 @@ fn nearly_all_links_and_lists_are_known_by_their_texts() {
     let text = |step: Step| Visit { steps: vec![step], ..Visit::of(&nodes::ACTOR) }.compose().text;
     let whole = |link: &'static Link| link.whole(Visit { summary: true, ..Visit::of(link.to) });
     let unknown: Vec<&str> = links::ALL.iter().filter(|link| read_by(&text(whole(link))).is_none()).map(|link| link.name).collect();
-    let wanted = [
-        "Actor.identities",
-        "Actor.sharesIdentityWith",
-        "Account.identities",
-        "Case.title",
-        "Observation.missingReferences",
-        "Observation.handling",
-    ];
+    let wanted =
+        ["Actor.identities", "Actor.sharesIdentityWith", "Account.identities", "Case.title", "Observation.missingReferences", "Observation.handling"];
     assert_eq!(unknown, wanted);
     for link in links::ALL.iter().filter(|link| !wanted.contains(&link.name)) {
         for step in filtered(whole(link)) {
