@@ -99,7 +99,7 @@ impl World {
     /// A walk along the money, to and fro.
     fn visit(&mut self, depth: usize) -> Visit {
         let mut visit = Visit { summary: self.random.random_bool(0.3), ..Visit::of(&nodes::ACCOUNT) };
-        let steps = if depth == 0 { 0 } else { self.random.random_range(1..=2) };
+        let steps = if depth == 0 { 0 } else { self.random.random_range(1..=3) };
         for _ in 0..steps {
             let field = if self.random.random() { "transferredTo" } else { "receivedFrom" };
             let link = link(&nodes::ACCOUNT, field).expect("a link");
