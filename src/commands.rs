@@ -44,16 +44,18 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         tracing::debug!(?settings, "settings");
         Ok(settings)
     };
+    // A cache is of use to whoever is asked again and again. For others it only makes writes dearer.
+    let without_cache = || settings().map(|settings| Settings { cache_bytes: 0, ..settings });
     match cli.command {
         Command::Serve(options) => serve::run(settings()?, options).await?,
-        Command::Work(_) => work::run(settings()?).await?,
+        Command::Work(_) => work::run(without_cache()?).await?,
         Command::Migrate(_) => store::open(&settings()?).await?.close().await.context("closing the store")?,
         Command::Schema => print(&graphql_mutations::sdl()),
         Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
-        Command::Import(options) => return import::run(settings()?, options).await,
+        Command::Import(options) => return import::run(without_cache()?, options).await,
         Command::Sample { dir } => sample::run(&dir)?,
         Command::Key(Key::OfServer(command)) => credential::run(credential::Kind::Key, command).await?,
-        Command::Key(Key::Recover(options)) => recover::run(settings()?, options).await?,
+        Command::Key(Key::Recover(options)) => recover::run(without_cache()?, options).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::User(command) => user::run(command).await?,
         Command::Webhook(command) => webhook::run(command).await?,
@@ -61,7 +63,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::List(command) => list::run(command).await?,
         Command::Changes(options) => changes::run(options).await?,
         Command::Query(options) => query::run(settings()?, options).await?,
-        Command::Explain(options) => explain::run(settings()?, options).await?,
+        Command::Explain(options) => explain::run(without_cache()?, options).await?,
         Command::Documents { dir, output } => documents::run(&config::graphql_limits_alone(&flags)?, &dir, output.as_deref()).await?,
         Command::Statements(command) => return statements::run(command),
         Command::Detect(command) => return detect::run(command).await,

@@ -289,6 +289,14 @@ impl Settings {
             log: reading.take("log", "info,neo4rs=warn", filter),
         }
     }
+
+    /// Fails where the read cache would not notice what the worker writes, as that is a process of its own.
+    pub fn check_without_worker(&self) -> anyhow::Result<()> {
+        if self.cache_bytes > 0 && matches!(self.database.store, Store::Bolt { .. }) {
+            bail!("settings: cache.bytes must be 0 with --no-worker: what `amlgraph work` writes would show up to a minute late");
+        }
+        Ok(())
+    }
 }
 
 /// What the read cache may take where nothing is said. An embedded store is written by one process, which knows what it writes; a Neo4j may have other

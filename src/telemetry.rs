@@ -106,7 +106,7 @@ fn describe() {
     counter!("amlgraph_cache_hits_total", "look-ups of walks and lists that the read cache has answered");
     counter!("amlgraph_cache_misses_total", "look-ups that it has not answered");
     counter!("amlgraph_cache_invalidations_total", "those of them where a write had made an answer useless, or was making it so");
-    counter!("amlgraph_cache_evictions_total", "answers that had to make room for others");
+    counter!("amlgraph_cache_evictions_total", "answers that had to make room for others, or for which there was none");
     gauge!("amlgraph_cache_bytes", "bytes of the answers that the read cache has, about");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }

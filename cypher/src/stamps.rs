@@ -3,7 +3,7 @@
 //!
 //! A write marks what it touches before it begins, and stamps it when it is over, however it ended. An answer is good as long as nothing it depends on
 //! is marked or was stamped since it began to be read. So no reader is answered with what was before a write that somebody was told of, or whose
-//! outcome somebody else has seen. A write whose outcome is not known may still come about: its marks stay for a time.
+//! outcome somebody else has seen. A write whose outcome is not known may still come about: what it touches stays marked for a time.
 //!
 //! What is touched are areas: labels and types of links ([`crate::areas`]). A few statements are known to touch no more of their areas than nodes that
 //! their parameters name: they stamp these nodes besides, and an answer about other nodes stays good. Nodes share stripes, as they have no number.
@@ -12,10 +12,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
+use tokio::time::Instant;
 
 use crate::areas::{Written, read_by, written_by};
 use crate::{Params, Statement, Value};
@@ -79,6 +80,8 @@ struct Touched {
     areas: Vec<Arc<Area>>,
     /// Whether of these areas it touches nodes alone that its parameters name.
     of_named_nodes: bool,
+    /// Until when a write of it may still come about whose outcome is not known. While there is a time here, all that it touches is marked.
+    doubt: Mutex<Option<Instant>>,
 }
 
 impl Stamp {
@@ -144,13 +147,14 @@ impl Stamps {
     /// What a statement is about to touch, with these parameters; `None` where it writes nothing.
     pub(crate) fn writing(self: &Arc<Self>, statement: Statement, params: &Params) -> Option<Writing> {
         let touched = self.touched(statement)?;
-        let mut stripes = Vec::new();
-        if touched.of_named_nodes {
+        let named = touched.of_named_nodes.then(|| {
+            let mut stripes = Vec::new();
             params.0.iter().for_each(|(name, value)| add_stripes(name, value, &mut stripes));
             stripes.sort_unstable();
             stripes.dedup();
-        }
-        Some(Writing { stamps: Arc::clone(self), touched, stripes })
+            stripes
+        });
+        Some(Writing { stamps: Arc::clone(self), touched, named })
     }
 
     fn touched(&self, statement: Statement) -> Option<Arc<Touched>> {
@@ -164,7 +168,8 @@ impl Stamps {
                 Written::Anything => (true, Default::default()),
             };
             let areas = names.into_iter().map(|name| self.area(name)).collect();
-            let touched = Arc::new(Touched { is_anything, areas, of_named_nodes: OF_NAMED_NODES.contains(&statement.label) });
+            let of_named_nodes = OF_NAMED_NODES.contains(&statement.label);
+            let touched = Arc::new(Touched { is_anything, areas, of_named_nodes, doubt: Mutex::default() });
             self.known.write().unwrap_or_else(PoisonError::into_inner).insert(place, Arc::clone(&touched));
             touched
         });
@@ -193,7 +198,8 @@ fn add_stripes(name: &str, value: &Value, stripes: &mut Vec<Stripe>) {
 pub(crate) struct Writing {
     stamps: Arc<Stamps>,
     touched: Arc<Touched>,
-    stripes: Vec<Stripe>,
+    /// The stripes of the nodes that it touches of its areas; nothing where it may touch all of these.
+    named: Option<Vec<Stripe>>,
 }
 
 impl Writing {
@@ -209,11 +215,11 @@ impl Writing {
         }
         for area in &self.touched.areas {
             of(&area.any);
-            if !self.touched.of_named_nodes {
+            if self.named.is_none() {
                 of(&area.whole);
             }
         }
-        for stripe in &self.stripes {
+        for stripe in self.named.iter().flatten() {
             of(&self.stamps.stripes[stripe.0 as usize]);
         }
     }
@@ -223,6 +229,40 @@ impl Writing {
         let number = self.stamps.last.fetch_add(1, SeqCst) + 1;
         self.each(|stamp| stamp.end(number));
     }
+
+    /// Marks all of its areas for as long as it may still come about. The writes of a statement that are in doubt share these marks: while a database is
+    /// away, there may be very many of them.
+    fn leave_in_doubt(&self, runtime: &Handle) {
+        let whole = Self { stamps: Arc::clone(&self.stamps), touched: Arc::clone(&self.touched), named: None };
+        {
+            let mut doubt = locked(&self.touched.doubt);
+            if doubt.replace(Instant::now() + self.stamps.in_doubt_for).is_some() {
+                return;
+            }
+            // Still locked: whoever finds a doubt finds its marks.
+            whole.each(Stamp::mark);
+        }
+        runtime.spawn(async move {
+            while let Some(until) = whole.touched.in_doubt_until() {
+                tokio::time::sleep_until(until).await;
+            }
+            // Where another doubt has begun meanwhile, it has marks of its own.
+            whole.end();
+        });
+    }
+}
+
+impl Touched {
+    /// Until when a write may still come about; nothing once that time is over.
+    fn in_doubt_until(&self) -> Option<Instant> {
+        let mut doubt = locked(&self.doubt);
+        *doubt = doubt.filter(|until| *until > Instant::now());
+        *doubt
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The marks of a write under way. Once they are dropped, it is over; in doubt, as long after that as it may still come about.
@@ -246,17 +286,13 @@ impl Marks {
 impl Drop for Marks {
     fn drop(&mut self) {
         let Some(writing) = self.writing.take() else { return };
-        if !self.in_doubt {
-            writing.end();
-            return;
+        if self.in_doubt {
+            // Without a runtime the process is at its end, and nothing is read any more: the marks stay.
+            let Ok(runtime) = Handle::try_current() else { return };
+            writing.leave_in_doubt(&runtime);
         }
-        // Without a runtime the process is at its end, and nothing is read any more.
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async move {
-                tokio::time::sleep(writing.stamps.in_doubt_for).await;
-                writing.end();
-            });
-        }
+        // Behind the marks of the doubt, so that there are some all the time.
+        writing.end();
     }
 }
 

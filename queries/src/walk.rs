@@ -2,7 +2,8 @@
 //!
 //! A walk is looked up from its first node on, link by link. Where something of a node is missing, that is a [`Piece`]: a smaller walk from that node,
 //! along the links that are missing and all that is behind them. Pieces of the same kind are one statement, however many nodes they begin at, and all of
-//! a walk are asked for at the same time. What they bring is put into its place ([`Assembly::put_together`]).
+//! a walk are asked for at the same time. What they bring is put into its place ([`Assembly::put_together`]). Kinds are few: of the links of a node that
+//! may be kept, one is missing or all count as missing, and a walk with pieces of too many kinds is asked as a whole.
 //!
 //! An answer is from one moment: all entries that are used are looked at again once they are found, and again with what the pieces depend on once these
 //! have come. Where something was written meanwhile, the whole walk is asked.
@@ -17,6 +18,9 @@ use cypher::graph::{Found, FoundLink, FoundRow, Step, Visit, Walk};
 use crate::ReadCache;
 use crate::cache::{Entry, Kept, Tally};
 use crate::question::{Asked, Question, StepQuestions, VisitQuestions};
+
+/// The most kinds of pieces that a walk is put together of: each is a statement, and the loader has few under way at once.
+const MOST_KINDS: usize = 4;
 
 /// Part of a walk that has to be read.
 pub struct Piece {
@@ -85,8 +89,11 @@ impl ReadCache {
         let id = Arc::from(id);
         let node = look_up.node(&questions, &id);
         let first = look_up.part(visit, &questions, &id, node);
-        let LookUp { pieces, used, .. } = look_up;
+        let LookUp { kinds, pieces, used, .. } = look_up;
         let assembly = Assembly { cache: self, first, pieces, used, since };
+        if kinds.len() > MOST_KINDS {
+            return assembly.begun_anew(walk, id);
+        }
         let is_from_one_moment = assembly.used.len() < 2 || assembly.are_entries_good();
         if is_from_one_moment && assembly.can_be_checked() { assembly } else { assembly.begun_anew(walk, id) }
     }
@@ -152,8 +159,17 @@ impl LookUp<'_> {
     }
 
     fn part<'w>(&mut self, visit: &'w Visit, questions: &VisitQuestions, id: &Arc<str>, node: Option<Arc<Found>>) -> Part<'w> {
-        let links: Vec<Option<LinkPart<'w>>> =
-            visit.steps.iter().zip(&questions.steps).map(|(step, questions)| self.link(step, questions, id)).collect();
+        let (kinds, pieces, used) = (self.kinds.len(), self.pieces.len(), self.used.len());
+        let steps = || visit.steps.iter().zip(&questions.steps);
+        let mut links: Vec<Option<LinkPart<'w>>> = steps().map(|(step, questions)| self.link(step, questions, id)).collect();
+        let lost = steps().zip(&links).filter(|((step, questions), link)| link.is_none() && questions.is_known(step)).count();
+        if lost > 1 {
+            // Else there might be a statement for each subset of the links. All that is behind them comes again with the piece.
+            self.kinds.truncate(kinds);
+            self.pieces.truncate(pieces);
+            self.used.truncate(used);
+            links.iter_mut().for_each(|link| *link = None);
+        }
         let missing: Vec<usize> = links.iter().enumerate().filter(|(_, link)| link.is_none()).map(|(at, _)| at).collect();
         let piece = (node.is_none() || !missing.is_empty()).then(|| self.piece(visit, node.is_some(), missing, id));
         Part { visit, node, links, piece }

@@ -99,7 +99,7 @@ impl World {
     /// A walk along the money, to and fro.
     fn visit(&mut self, depth: usize) -> Visit {
         let mut visit = Visit { summary: self.random.random_bool(0.3), ..Visit::of(&nodes::ACCOUNT) };
-        let steps = if depth == 0 { 0 } else { self.random.random_range(1..=2) };
+        let steps = if depth == 0 { 0 } else { self.random.random_range(1..=3) };
         for _ in 0..steps {
             let field = if self.random.random() { "transferredTo" } else { "receivedFrom" };
             let link = link(&nodes::ACCOUNT, field).expect("a link");
@@ -214,4 +214,52 @@ async fn a_walk_is_from_one_moment() {
     let beyond = walk_of(&page("transferredTo", Visit { steps: to_unknown, ..account() }));
     let assembly = world.cache.look_up(&beyond, "account-0");
     assert!(matches!(assembly.pieces(), [piece] if Arc::ptr_eq(&piece.walk, &beyond)), "the whole walk is asked");
+}
+
+/// Of the links of a node one is read again, or all: else there might be a statement for each subset of them. With too many kinds of pieces the whole walk
+/// is read.
+#[tokio::test(flavor = "multi_thread")]
+async fn pieces_are_of_few_kinds() {
+    let step = |field: &&str| {
+        let link = link(&nodes::ACCOUNT, field).expect("a link");
+        let slice = Slice { page: link.usual_page(), limit: 2, begin: Begin::AtStart, until: None };
+        Step { link, conditions: Vec::new(), slice: Some(slice), counted: false, then: Visit::of(link.to) }
+    };
+    let account = |steps: Vec<Step>| Visit { steps, ..Visit::of(&nodes::ACCOUNT) };
+    let walk_of = |visit: Visit| Arc::new(Walk::of(Arc::new(with_numbers(&visit).unwrap_or(visit))));
+    let three = ["transferredTo", "receivedFrom", "sent"];
+    let four = ["transferredTo", "receivedFrom", "sent", "received"];
+    // Which links of each account are kept, as bits; how many pieces there are then, and of how many kinds.
+    for (fields, states, pieces, kinds) in [
+        (&three[..], [0b000, 0b001, 0b010, 0b011, 0b100, 0b101, 0b110, 0b111], 7, 4),
+        (&four[..], [0b0000, 0b0111, 0b1011, 0b1101, 0b1110, 0b1111, 0b1111, 0b1111], 1, 1),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut world = World::of(folder.path(), 0, 1 << 20).await;
+        for to in 0..ACCOUNTS {
+            let to = format!("account-{to}");
+            let row = cypher::map([("account", "account-0".into()), ("other", to.into()), ("currency", "EUR".into()), ("total", 1.0_f64.into())]);
+            world.engine.write(PAY, Params::rows(vec![row])).await.expect("it is paid");
+        }
+        let paid = |then: Visit| walk_of(account(vec![link(&nodes::ACCOUNT, "transferredTo").expect("a link").whole(then)]));
+        world.by_cache(&paid(account(Vec::new())), "account-0").await.expect("it is there");
+        for (number, state) in states.iter().enumerate() {
+            let is_kept = |(at, _): &(usize, &&str)| (state >> at) & 1 == 1;
+            let kept = fields.iter().enumerate().filter(is_kept).map(|(_, field)| step(field)).collect();
+            world.by_cache(&walk_of(account(kept)), &format!("account-{number}")).await.expect("it is there");
+        }
+        let walk = paid(account(fields.iter().map(step).collect()));
+        let assembly = world.cache.look_up(&walk, "account-0");
+        let (mut walks, mut found) = (Vec::new(), Vec::new());
+        for piece in assembly.pieces() {
+            if !walks.iter().any(|known| Arc::ptr_eq(known, &piece.walk)) {
+                walks.push(Arc::clone(&piece.walk));
+            }
+            found.push(world.read(&piece.walk, &piece.id).await);
+        }
+        assert_eq!((found.len(), walks.len()), (pieces, kinds), "{fields:?}");
+        assert_eq!(walks.iter().any(|piece| Arc::ptr_eq(piece, &walk)), kinds == 1, "{fields:?}: the whole walk");
+        let by_cache = assembly.put_together(&found).expect("nothing was written");
+        assert_eq!(told(&by_cache), told(&world.read(&walk, "account-0").await.expect("it is there")), "{fields:?}");
+    }
 }

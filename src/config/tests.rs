@@ -40,6 +40,11 @@ fn the_cache_is_off_with_neo4j_unless_it_is_set() {
     let cluster = ("AMLGRAPH_DATABASE__URL", "neo4j+s://graph.example.com:7687");
     assert!(refusal("", &[cluster, ("AMLGRAPH_CACHE__BYTES", "1MiB")]).contains("cache.bytes"));
     assert_eq!(settings("", &[cluster], Flags::default()).expect("good settings").cache_bytes, 0);
+    // Where the worker is another process, what it writes would not be noticed.
+    for (pairs, is_refused) in [(vec![], false), (vec![neo4j], false), (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], true)] {
+        let checked = settings("", &pairs, Flags::default()).expect("good settings").check_without_worker();
+        assert_eq!(checked.is_err_and(|error| error.to_string().contains("cache.bytes")), is_refused, "{pairs:?}");
+    }
 }
 
 /// Introspection, suggestions and the page are for those at this machine, and for others when they are set.

@@ -14,8 +14,8 @@ pub struct Found {
     pub name: Arc<str>,
     /// The ids of its numbers, of accounts of which they were asked for.
     pub numbers: Option<Vec<Arc<str>>>,
-    /// The values of its kind's columns, where they were asked for.
-    summary: Vec<Value>,
+    /// The values of its kind's columns, where they were asked for. Shared by all answers that show them.
+    summary: Arc<[Value]>,
     /// The record as it was given; placeholders have none.
     pub record: Option<Arc<str>>,
     /// One for each step, in their order.
@@ -54,7 +54,7 @@ const OF_TEXT: usize = 32;
 impl Found {
     /// One of which nothing but its id and its caption is known.
     pub fn captioned(id: Arc<str>, name: Arc<str>) -> Self {
-        Self { id, name, numbers: None, summary: Vec::new(), record: None, links: Vec::new() }
+        Self { id, name, numbers: None, summary: Arc::default(), record: None, links: Vec::new() }
     }
 
     /// What is shown of it, as its kind has it.
@@ -77,7 +77,7 @@ impl Found {
     #[must_use]
     pub fn with_links(&self, links: Vec<FoundLink>) -> Self {
         let (id, name) = (Arc::clone(&self.id), Arc::clone(&self.name));
-        Self { id, name, numbers: None, summary: self.summary.clone(), record: self.record.clone(), links }
+        Self { id, name, numbers: None, summary: Arc::clone(&self.summary), record: self.record.clone(), links }
     }
 
     /// About how many bytes it takes.
@@ -172,7 +172,7 @@ impl Visit {
         // What payments have only named may lie there without a caption.
         let name = Option::<Arc<str>>::from_value(&columns.next("name")?).flatten().unwrap_or_else(|| Arc::clone(&id));
         let numbers = if self.numbers { Some(columns.list("numbers")?.iter().map(number).collect::<Result<_, _>>()?) } else { None };
-        let summary = if self.summary { columns.some(self.node.summary.len(), "summary")? } else { Vec::new() };
+        let summary = if self.summary { columns.some(self.node.summary.len(), "summary")?.into() } else { Arc::default() };
         let record = match self.node.record {
             Some(name) if self.record => field(&[columns.next(name)?], 0, name)?,
             _ => None,

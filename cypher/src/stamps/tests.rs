@@ -143,6 +143,25 @@ async fn what_may_still_be_made_stays_marked_for_a_time() {
     assert!(stamps.are_unchanged(&actors, None, stamps.now()), "it is known what became of it");
 }
 
+/// While a database is away, every write ends so.
+#[tokio::test]
+async fn writes_in_doubt_of_one_kind_share_their_marks() {
+    let stamps = Arc::new(Stamps::new(SHORT));
+    let areas = stamps.areas_of(SENT).expect("areas");
+    let about = Stripe::of("other").expect("a stripe");
+    let before = stamps.now();
+    for number in 0..100 {
+        let mut marks = writing(&stamps, PAY, &Params::none().with("id", format!("payment-{number}"))).mark();
+        marks.in_doubt();
+    }
+    let sent = stamps.area("SENT".to_owned());
+    assert_eq!((sent.any.marked.load(SeqCst), sent.whole.marked.load(SeqCst)), (1, 1));
+    assert!(!stamps.are_unchanged(&areas, Some(&[about]), stamps.now()), "all accounts count as being changed");
+    tokio::time::sleep(SHORT * 4).await;
+    assert_eq!((sent.any.marked.load(SeqCst), sent.whole.marked.load(SeqCst)), (0, 0));
+    assert!(stamps.are_unchanged(&areas, None, stamps.now()) && !stamps.are_unchanged(&areas, Some(&[about]), before));
+}
+
 #[test]
 fn what_may_touch_anything_is_noticed_by_all() {
     let stamps = Arc::new(Stamps::new(LONG));

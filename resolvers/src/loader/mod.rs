@@ -201,13 +201,13 @@ impl Shared {
 
     async fn carry_out(self: Arc<Self>, Started { number, query, group }: Started) {
         metrics::histogram!("amlgraph_loader_keys", "statement" => query.label()).record(group.len() as f64);
-        // Its place is free for others whatever becomes of it.
-        let _place = Place { shared: Arc::clone(&self), number };
-        self.answer(&query, group).await;
+        // It is free for others whatever becomes of this one.
+        let place = Place { shared: Arc::clone(&self), number };
+        self.answer(&query, group, Some(place)).await;
     }
 
-    /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group.
-    fn answer<'a>(&'a self, query: &'a LoaderQuery, mut group: Group) -> BoxFuture<'a, ()> {
+    /// Asks for a group and hands the answers out. Boxed, as it calls itself for parts of the group, which have no place of their own.
+    fn answer<'a>(&'a self, query: &'a LoaderQuery, mut group: Group, place: Option<Place>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             waiting::forget_who_left(&mut group);
             let ids: Vec<Arc<str>> = group.keys().cloned().collect();
@@ -220,14 +220,15 @@ impl Shared {
                 Ok(mut answers) => {
                     let found: Vec<Arc<Found>> = keeping.iter().flat_map(|_| answers.values().filter_map(Loaded::found).cloned()).collect();
                     self.hand_out(group, |id| answers.remove(id).map_or_else(|| query.nothing(), Ok));
-                    // Nobody waits for that.
+                    // Nobody waits for what is left to do, the next statement included.
+                    drop(place);
                     if let Some(keeping) = keeping {
-                        keeping.keep(&found);
+                        keeping.keep(&found).await;
                     }
                 }
                 Err(Error::TimeLimit { .. }) if ids.len() > 1 => {
                     let parts = futures::stream::iter(parts(group));
-                    parts.for_each_concurrent(PARTS_AT_ONCE, |part| self.answer(query, part)).await;
+                    parts.for_each_concurrent(PARTS_AT_ONCE, |part| self.answer(query, part, None)).await;
                 }
                 Err(error) => self.hand_out(group, |_| Err(error.clone())),
             }

@@ -57,8 +57,12 @@ pub(super) struct Keeping<'a> {
 }
 
 impl Keeping<'_> {
-    pub(super) fn keep(&self, found: &[Arc<Found>]) {
-        found.iter().for_each(|found| self.cache.keep_walk(self.walk, found, self.since));
+    /// Keeps it, one after the other: there may be very many, and others have to come in between.
+    pub(super) async fn keep(&self, found: &[Arc<Found>]) {
+        for found in found {
+            self.cache.keep_walk(self.walk, found, self.since);
+            tokio::task::yield_now().await;
+        }
     }
 }
 
