@@ -79,6 +79,7 @@ pub struct Case {
     pub tag: Option<u64>,
     /// So many of its observations became it.
     pub raised: i64,
+    pub request: Option<Request>,
 }
 
 pub struct Observation {
@@ -96,6 +97,7 @@ pub struct Observation {
 }
 
 /// What was asked for on a case, answered where it is not open.
+#[derive(Clone, Copy)]
 pub struct Request {
     pub created: i64,
     pub due: i64,
@@ -175,6 +177,7 @@ impl Bank {
         let age = self.now - created;
         let lately = whole(&mut random, age.min(60 * DAY));
         let since = if open { self.now - lately } else { created + lately };
+        let since = step.due_within.map_or(since, |seconds| self.not_today(since + seconds * 1000) - seconds * 1000);
         let updated = since + whole(&mut random, (self.now - since).min(10 * DAY));
         let actor = skewed(&mut random, self.actors().unsigned_abs()).cast_signed();
         let idle = if step.status == "TO_DO" { 50 } else { 3 };
@@ -185,7 +188,16 @@ impl Bank {
         let creator = random.below(USERS);
         let raised = 1 + whole(&mut random, 4);
         let band = self.actor(actor).band;
-        Case { number, filing, step, open, created, since, updated, assignee, creator, actor, band, tag, raised }
+        // Each that waits for data has an open one, and of those that are closed one in 20 had one.
+        let waits = step.status == "WAITING_FOR_DATA";
+        let due = self.not_today(since + (3 + number % 28) * DAY);
+        let request = (waits || (!open && number % 20 == 0)).then_some(Request { created: since, due, open: waits });
+        Case { number, filing, step, open, created, since, updated, assignee, creator, actor, band, tag, raised, request }
+    }
+
+    /// A day later where it is within a day from now: what is overdue stays the same while it is asked for.
+    fn not_today(&self, at: i64) -> i64 {
+        if (self.now..self.now + DAY).contains(&at) { at + DAY } else { at }
     }
 
     pub fn all_cases(&self) -> impl Iterator<Item = Case> {
@@ -229,13 +241,6 @@ impl Case {
     /// 0 while it is open.
     pub fn closed_order(&self) -> i64 {
         if self.open { 0 } else { self.since }
-    }
-
-    /// Each that waits for data has an open one, and of those that are closed one in 20 had one.
-    pub fn request(&self) -> Option<Request> {
-        let waits = self.step.status == "WAITING_FOR_DATA";
-        let asked = waits || (!self.open && self.number % 20 == 0);
-        asked.then(|| Request { created: self.since, due: self.since + (3 + self.number % 28) * DAY, open: waits })
     }
 
     /// What the audit log has of it: whose act, what it was, and when.

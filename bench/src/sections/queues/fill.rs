@@ -148,7 +148,7 @@ fn case(of: &Case) -> Value {
     let entries = of.acts().into_iter().enumerate().map(|(place, (by, action, at))| {
         map([("id", entry_id(of.number, place).into()), ("by", user_id(by).into()), ("action", action.into()), ("at", at.into())])
     });
-    let requests = of.request().map(|asked| {
+    let requests = of.request.map(|asked| {
         let (status, overdue_at, ended_at) = if asked.open { ("REQUESTED", Some(asked.due), None) } else { ("COMPLETED", None, Some(of.since)) };
         map([
             ("id", request_id(of.number).into()),

@@ -180,7 +180,7 @@ pub fn pages(bank: Bank, now: i64) -> Vec<Question> {
 }
 
 fn requests(cases: &[Case], now: i64) -> Vec<Question> {
-    let asked = |case: &Case| case.request().filter(|asked| asked.open).map(|asked| asked.due);
+    let asked = |case: &Case| case.request.filter(|asked| asked.open).map(|asked| asked.due);
     let kept = [
         one("open ones", "statuses: [REQUESTED]", move |case: &Case| asked(case).is_some()),
         one("overdue ones", "overdue: true", move |case: &Case| asked(case).is_some_and(|due| due < now)),
@@ -190,7 +190,7 @@ fn requests(cases: &[Case], now: i64) -> Vec<Question> {
             move |user| move |case: &Case| asked(case).is_some() && case.assignee == Some(user.unsigned_abs()),
         ),
     ];
-    let by_due: Order<Case> = ("DUE_AT", "ASC", |case| (case.request().map_or(0, |asked| asked.due), 0));
+    let by_due: Order<Case> = ("DUE_AT", "ASC", |case| (case.request.map_or(0, |asked| asked.due), 0));
     let of = |kept| page(("requestsForData", REQUEST), cases, kept, by_due, |case| request_id(case.number));
     kept.iter().map(of).collect()
 }
