@@ -37,8 +37,8 @@ use sections::embedded::Sample;
 use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
-    builds, bulk, cache, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, reads, rescreening, rows, screening,
-    sizes, start, streams, supernodes,
+    builds, bulk, cache, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, queues, reads, rescreening, rows,
+    screening, sizes, start, streams, supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -73,6 +73,9 @@ struct Arguments {
     /// Payments of the stores of section streams, and of the larger one of section detection
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(i64).range(20_000..=50_000_000))]
     payments: i64,
+    /// Cases of the store of section queues, each with ten observations
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(i64).range(1_000..=1_000_000))]
+    cases: i64,
     /// Subscribers of section live: each is an open file and a port of this machine
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u16).range(10..=25_000))]
     subscribers: u16,
@@ -135,6 +138,8 @@ enum Section {
     Screening,
     /// Numbers of 100,000 cases, gone through and counted, both engines; only when it is asked for
     Counts,
+    /// The first page of every queue, and numbers, of 100,000 cases and a million observations, on Neo4j; only when it is asked for
+    Queues,
     /// 10,000 subscribers that are idle, how soon they are told, and payments beside some, both engines; only when it is asked for
     Live,
     /// Walks from accounts that are asked for by Zipf's law while payments are written, with the read cache, without it, through another build and through
@@ -146,7 +151,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 22] = [
+const ON_NEO4J: [Section; 23] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -167,6 +172,7 @@ const ON_NEO4J: [Section; 22] = [
     Section::Rescreening,
     Section::Screening,
     Section::Counts,
+    Section::Queues,
     Section::Live,
     Section::Cache,
 ];
@@ -236,9 +242,11 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
     // Before anything is measured: it may turn out that they can't be had.
     let packages = if arguments.wants(Section::Facade) || arguments.asks_for(Section::Cache) { Some(Packages::fetched().await?) } else { None };
     let other = arguments.other_program(folder)?;
-    let options = Options { heap_mib: arguments.heap, page_cache_mib: 512, tuned_for: TunedFor::Throughput };
+    // The largest store has some two gigabytes.
+    let page_cache_mib = if arguments.asks_for(Section::Queues) { 2_048 } else { 512 };
+    let options = Options { heap_mib: arguments.heap, page_cache_mib, tuned_for: TunedFor::Throughput };
     let server = tokio::task::spawn_blocking(move || Neo4j::start_with(options)).await??;
-    println!("Neo4j 5.26 Community with {} MiB of heap and 512 MiB of page cache, on the same machine.", arguments.heap);
+    println!("Neo4j 5.26 Community with {} MiB of heap and {page_cache_mib} MiB of page cache, on the same machine.", arguments.heap);
     let plan = arguments.plan();
     ingest::warm_up(&server, plan).await?;
     if arguments.wants(Section::Start) {
@@ -341,6 +349,12 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
         counts::fill(&database::raw(&server, 1)?).await?;
         counts::run(program, Store::Neo4j(&server), "Neo4j", Some(&server), plan).await?;
+    }
+    if arguments.asks_for(Section::Queues) {
+        database::wipe(&server).await?;
+        // Makes the indexes.
+        program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
+        queues::run(program, &server, arguments.cases, plan).await?;
     }
     if arguments.asks_for(Section::Live) {
         live::on_neo4j(program, &server, arguments.subscribers.into(), plan).await?;

@@ -14,6 +14,7 @@ pub mod import;
 pub mod ingest;
 pub mod live;
 pub mod mixed;
+pub mod queues;
 pub mod reads;
 pub mod rescreening;
 pub mod rows;
