@@ -150,5 +150,5 @@ fn the_fields_of_an_order_are_the_orders_of_its_list() {
         assert_eq!(schema.values[&format!("{order}Field")], expected, "{}", link.name);
         met.insert(order);
     }
-    assert_eq!(met.len(), 9, "{met:?}");
+    assert_eq!(met.len(), 10, "{met:?}");
 }
