@@ -12,7 +12,7 @@ use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
 use async_graphql::{Request, Response, ServerError, Value, Variables};
 
 const GUIDE: &str = include_str!("../../docs/graphql.md");
-const SCHEMA: &str = include_str!("../../docs/schema.graphql");
+pub const SCHEMA: &str = include_str!("../../docs/schema.graphql");
 
 /// By one of these a line of source says a code.
 const SIGNS: [&str; 6] = ["refused(\"", "Error::", "Refusal::", "StatusCode::", "CODE: &str", "\"code\""];
@@ -49,7 +49,7 @@ async fn every_query_of_the_guide_goes_with_the_schema() {
 }
 
 /// The documents of screens. They run with their variables in the suite, and have none here.
-fn screens() -> Vec<(String, serde_json::Value)> {
+pub fn screens() -> Vec<(String, serde_json::Value)> {
     let texts = screen_files().into_iter().map(|path| fs::read_to_string(path).expect("a document"));
     texts.map(|text| (text, serde_json::Value::Null)).collect()
 }
@@ -75,7 +75,7 @@ fn the_guide_names_each_document_of_a_screen() {
 }
 
 /// The queries in their order, each with the variables that stand behind it.
-fn recipes() -> Vec<(String, serde_json::Value)> {
+pub fn recipes() -> Vec<(String, serde_json::Value)> {
     let mut recipes: Vec<(String, serde_json::Value)> = Vec::new();
     let mut lines = GUIDE.lines();
     while let Some(line) = lines.next() {

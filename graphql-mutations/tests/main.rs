@@ -7,6 +7,7 @@ mod exact;
 mod guide;
 mod lists;
 mod live;
+mod node_ids;
 mod page;
 mod schema;
 mod viewer;

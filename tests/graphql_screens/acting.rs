@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use super::desk::{Desk, each, having, list, number, text};
+use super::desk::{Desk, as_node, each, having, list, number, text};
 use super::network::Network;
 use crate::support::fixtures::with;
 use crate::support::observations::{observation, taken};
@@ -197,7 +197,7 @@ async fn ticked_cases(desk: &Desk, [raised, by_hand, reopened, closed]: [&String
     }
     let assigned = desk.act_on_each("assign-cases", json!({"cases": [cases[0], cases[1]], "userId": desk.ada})).await;
     for result in &assigned {
-        assert_eq!(result["case"]["assignee"], json!({"id": desk.ada, "name": desk.who()["name"]}), "{result}");
+        assert_eq!(result["case"]["assignee"], as_node("User", &json!({"id": desk.ada, "name": desk.who()["name"]})), "{result}");
     }
     let cases: Vec<Value> = all.iter().map(|case| json!({"caseId": case})).collect();
     desk.act_on_each("tag-cases", json!({"cases": cases, "add": [{"id": tag, "label": desk.ids.of("Tag")}]})).await;

@@ -119,6 +119,13 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("a list: {value}"))
 }
 
+/// A value of REST that has an id, as a screen has the node: with its `nodeId`.
+pub fn as_node(kind: &str, of_rest: &Value) -> Value {
+    let mut node = of_rest.clone();
+    node["nodeId"] = json!(format!("{kind}:{}", text(&of_rest["id"])));
+    node
+}
+
 /// A number, also one that is written as text.
 #[track_caller]
 pub fn number(value: &Value) -> f64 {

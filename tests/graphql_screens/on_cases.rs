@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::acting::{Work, alerts};
-use super::desk::{Desk, each, having, list, only, text};
+use super::desk::{Desk, as_node, each, having, list, only, text};
 use super::network::Network;
 
 pub async fn inbox(desk: &Desk, network: &Network, work: &Work) {
     let data = desk.screen("01-case-inbox", json!({"view": {"tagIds": [work.tag]}})).await;
     let viewer = &data["viewer"];
     assert_eq!((&viewer["principal"], &viewer["roles"]), (&desk.who(), &json!(["ANALYST"])));
-    assert_eq!(viewer["user"], json!({"id": desk.ada, "name": desk.who()["name"], "groups": [desk.ids.of("analysts")]}));
+    assert_eq!(viewer["user"], as_node("User", &json!({"id": desk.ada, "name": desk.who()["name"], "groups": [desk.ids.of("analysts")]})));
 
     let (page, all) = (&data["cases"], [&work.by_hand, &work.raised, &work.reopened, &work.closed]);
     assert_eq!(
@@ -24,10 +24,10 @@ pub async fn inbox(desk: &Desk, network: &Network, work: &Work) {
     for id in all {
         let (row, case) = (having(&page["nodes"], "id", id), desk.case(id).await);
         let workflow = &case["workflow"];
-        let step = json!({"stepId": workflow["step_id"], "label": row["step"]["label"], "status": workflow["status"], "state": workflow["state"],
-            "workflow": {"id": workflow["id"], "name": workflow["name"]}});
+        let step = json!({"nodeId": row["step"]["nodeId"], "stepId": workflow["step_id"], "label": row["step"]["label"], "status": workflow["status"],
+            "state": workflow["state"], "workflow": as_node("Workflow", &json!({"id": workflow["id"], "name": workflow["name"]}))});
         assert_eq!((&row["type"], &row["createdAt"], &row["updatedAt"]), (&case["type"], &case["created_at"], &case["updated_at"]), "{row}");
-        assert_eq!((&row["step"], &row["tags"]), (&step, &case["tags"]), "{row}");
+        assert_eq!((&row["step"], &row["tags"]), (&step, &tags(&case)), "{row}");
         let focal: BTreeSet<&str> = list(&case["actors"]).iter().filter(|actor| actor["type"] == "FOCAL").map(|actor| text(&actor["id"])).collect();
         assert_eq!(row["focalActors"]["totalCount"], json!(focal.len()), "{row}");
         assert!(
@@ -78,10 +78,10 @@ pub async fn page(desk: &Desk, network: &Network, work: &Work) {
         ("narrative", "narrative"),
         ("resolution", "resolution"),
         ("metadata", "metadata"),
-        ("tags", "tags"),
     ] {
         assert_eq!(shown[field], case[of_rest], "{field}");
     }
+    assert_eq!(shown["tags"], tags(&case));
     let workflow = &case["workflow"];
     let stands = (&shown["step"]["stepId"], &shown["step"]["workflow"]["id"], &shown["step"]["workflow"]["version"]);
     assert_eq!(stands, (&workflow["step_id"], &workflow["id"], &workflow["version"]));
@@ -100,12 +100,17 @@ pub async fn page(desk: &Desk, network: &Network, work: &Work) {
     having(&data["workflows"]["nodes"], "id", &desk.ids.of("flow"));
     having(&data["requestForDataSchemas"]["nodes"], "type", &work.kind);
     if desk.is_alone() {
-        assert_eq!(data["caseTags"]["nodes"], json!([{"id": work.tag, "label": desk.ids.of("Tag")}]));
+        assert_eq!(data["caseTags"]["nodes"], json!([as_node("CaseTag", &json!({"id": work.tag, "label": desk.ids.of("Tag")}))]));
     }
 
     let other = desk.screen("02-case-page", json!({"id": work.by_hand})).await["case"].take();
     assert_eq!(each(&other["earlierCases"], "id"), [&json!(work.reopened), &json!(work.raised)], "of the same company, the newest first");
     assert_eq!((&other["overdue"], &other["metadata"]), (&json!(true), &json!({"m": 1})));
+}
+
+/// The tags of a case of REST, as screens show them.
+fn tags(case: &Value) -> Value {
+    list(&case["tags"]).iter().map(|tag| as_node("CaseTag", tag)).collect()
 }
 
 fn people(shown: &Value, case: &Value, network: &Network, work: &Work) {
@@ -174,7 +179,7 @@ fn payments(desk: &Desk, shown: &Value, network: &Network) {
 async fn said_and_asked(desk: &Desk, shown: &Value, network: &Network, work: &Work) {
     let comment = &shown["comments"]["nodes"][0];
     let wanted = json!({"id": work.comment, "text": desk.ids.of("Looks odd"), "createdAt": comment["createdAt"], "createdBy": desk.who()});
-    assert_eq!((&shown["comments"]["totalCount"], comment), (&json!(1), &wanted));
+    assert_eq!((&shown["comments"]["totalCount"], comment), (&json!(1), &as_node("CaseComment", &wanted)));
     let letter = &shown["communications"]["nodes"][0];
     assert_eq!((&letter["id"], &letter["subject"], &letter["content"]), (&json!(work.communication), &json!(desk.ids.of("Hello")), &json!("…")));
     assert_eq!((&letter["sender"]["id"], &letter["receiver"], &letter["receiverId"]), (&json!(network.subject), &Value::Null, &json!("bank")));

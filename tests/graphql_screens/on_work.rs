@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::acting::{Work, alerts};
-use super::desk::{Desk, each, having, list, number, only, text};
+use super::desk::{Desk, as_node, each, having, list, number, only, text};
 use super::network::{Network, STATES};
 
 pub async fn alerts_queue(desk: &Desk, network: &Network) {
@@ -248,9 +248,10 @@ pub async fn segmentation(desk: &Desk, network: &Network, work: &Work) {
     assert_eq!((&category["name"], &category["createdBy"]), (&of_rest["name"], &of_rest["created_by"]), "{of_rest}");
     assert_eq!(category["actors"]["totalCount"], 1);
     let one = |count: i64| json!({"totalCount": count});
-    let row = json!({"id": work.group, "name": name, "actors": one(1), "owners": one(1)});
+    let row = as_node("SegmentationGroup", &json!({"id": work.group, "name": name, "actors": one(1), "owners": one(1)}));
     assert_eq!(category["groups"], json!({"totalCount": 1, "nodes": [row]}));
-    let found = json!({"id": work.group, "name": name, "category": {"id": work.category, "name": of_rest["name"]}, "actors": one(1)});
+    let of_category = as_node("SegmentationCategory", &json!({"id": work.category, "name": of_rest["name"]}));
+    let found = as_node("SegmentationGroup", &json!({"id": work.group, "name": name, "category": of_category, "actors": one(1)}));
     assert_eq!(data["segmentationGroups"], json!({"totalCount": 1, "nodes": [found]}));
 
     let (group, read) = (&data["segmentationGroup"], desk.rest(&group_path).await);
