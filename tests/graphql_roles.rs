@@ -93,9 +93,7 @@ impl Schema {
             (false, hops, values) => (hops, values - 1),
         };
         let selected = self.selection(kind, hops, values, seen);
-        // Of what is no page, and may be long.
-        let first = if field.arguments.iter().any(|argument| argument.node.name.node == "first") { "(first: 1)" } else { "" };
-        (!selected.is_empty()).then(|| format!("{name}{first} {{ {selected} }}"))
+        (!selected.is_empty()).then(|| format!("{name}{} {{ {selected} }}", arguments(field)))
     }
 
     /// Questions that together ask for all of a kind of node: what it shows, and each link with what is behind it.
@@ -112,6 +110,23 @@ impl Schema {
         }
         questions
     }
+}
+
+/// The size of what is no page, and may be long; and the times that must be said.
+fn arguments(field: &FieldDefinition) -> String {
+    let mut said = Vec::new();
+    for argument in &field.arguments {
+        let argument = &argument.node;
+        match (argument.name.node.as_str(), argument.ty.node.nullable || argument.default_value.is_some()) {
+            ("first", _) => said.push("first: 1".to_owned()),
+            (_, true) => {}
+            (name, false) => {
+                assert_eq!(named(&argument.ty.node), "DateTime", "{name} of {}", field.name.node);
+                said.push(format!("{name}: \"2024-0{}-01T00:00:00Z\"", said.len() + 1));
+            }
+        }
+    }
+    if said.is_empty() { String::new() } else { format!("({})", said.join(", ")) }
 }
 
 fn named(field: &Type) -> &str {

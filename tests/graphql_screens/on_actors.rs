@@ -300,7 +300,8 @@ pub async fn chart(desk: &Desk, network: &Network, work: &Work) {
     let payments = &observation["transactions"]["nodes"];
     assert_eq!(having(payments, "id", &network.incoming)["receiver"]["nodeId"], json!(there[1]));
     let people: BTreeSet<&str> = list(&case["actors"]["edges"]).iter().map(|edge| text(&edge["node"]["id"])).collect();
-    assert_eq!(people, [&network.subject, &network.investor].map(String::as_str).into());
+    let friend = desk.ids.of("friend");
+    assert_eq!(people, [&network.subject, &network.investor, &friend].map(String::as_str).into());
     assert_eq!(case["observations"]["nodes"][0]["nodeId"], json!(there[2]));
     // It was sent by somebody else, who tells no evidence.
     assert_eq!((&data["observation"]["nodeId"], &data["observation"]["evidence"]), (&json!(there[2]), &Value::Null));
