@@ -282,7 +282,8 @@ impl Composing {
                 matched.holds[place] = format!("n1.{property} = value");
             }
             SeekBy::Links(pattern) => {
-                matched.pattern = format!("MATCH {}", fill(pattern, Numbers { from: 0, to: 1 }));
+                // Neo4j would begin with the index of the order where it expects little to be in it, if the conditions belonged to the match.
+                matched.pattern = format!("MATCH {}\n  WITH DISTINCT n1", fill(pattern, Numbers { from: 0, to: 1 }));
                 matched.holds.remove(place);
             }
         }
