@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 use crate::Statement;
 use crate::packing::{Packing, packed};
-use crate::scan::{clauses, is_in_a_name, name_at, pattern_at, without_comments, words};
+use crate::scan::{clauses, name_at, pattern_at, seeks_by_id, without_comments, words};
 use crate::statements::ALL;
 
 /// The parameter that has the lists.
@@ -124,9 +124,7 @@ fn hinted(text: &str, by_others: Option<(&str, &str)>) -> String {
         let pattern = pattern_at(&code, begin + "MATCH".len());
         let end = begin + "MATCH".len() + pattern.trim_end().len();
         hinted.push_str(&text[copied..end]);
-        for (variable, label) in named_by_id(pattern) {
-            hinted.push_str(&format!(" USING INDEX SEEK {variable}:{label}(id)"));
-        }
+        hinted.push_str(&seeks_by_id(pattern));
         if let Some((node, properties)) = by_others
             && pattern.trim() == format!("({node})")
         {
@@ -144,20 +142,10 @@ fn hint(node: &str, properties: &str) -> String {
     format!(" USING INDEX {seek}{node}({properties})")
 }
 
-/// The nodes of a pattern that have a name and an id: their names and first labels.
-fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
-    pattern.split('(').skip(1).filter_map(|node| {
-        let (variable, rest) = node.split_once(':')?;
-        let (labels, _) = rest.split_once(" {id: ")?;
-        let label = labels.split(':').next()?;
-        let is_name = |name: &str| !name.is_empty() && name.chars().all(|character| is_in_a_name(Some(character)));
-        (is_name(variable) && labels.split(':').all(is_name)).then_some((variable, label))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scan::{is_in_a_name, named_by_id};
 
     #[test]
     fn what_has_an_id_is_looked_up_by_it() {

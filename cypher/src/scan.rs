@@ -92,6 +92,22 @@ pub(crate) fn pattern_at(code: &str, begin: usize) -> &str {
     &code[begin..]
 }
 
+/// The hints of a pattern: a seek for each node that it names by `{id: …}`.
+pub(crate) fn seeks_by_id(pattern: &str) -> String {
+    named_by_id(pattern).map(|(variable, label)| format!(" USING INDEX SEEK {variable}:{label}(id)")).collect()
+}
+
+/// The nodes of a pattern that have a name and an id: their names and first labels.
+pub(crate) fn named_by_id(pattern: &str) -> impl Iterator<Item = (&str, &str)> {
+    pattern.split('(').skip(1).filter_map(|node| {
+        let (variable, rest) = node.split_once(':')?;
+        let (labels, _) = rest.split_once(" {id: ")?;
+        let label = labels.split(':').next()?;
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|character| is_in_a_name(Some(character)));
+        (is_name(variable) && labels.split(':').all(is_name)).then_some((variable, label))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use super::lists::{Seek, SeekBy};
 use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
 use super::{Begin, Column, Composed, Condition, Count, LONGEST_PAGE, Link, List, Passing, Slice, SortDirection, Step, Supernode, Visit};
+use crate::scan::seeks_by_id;
 use crate::{Params, Value};
 
 /// How the statement of a walk begins.
@@ -283,7 +284,8 @@ impl Composing {
             }
             SeekBy::Links(pattern) => {
                 // Neo4j would begin with the index of the order where it expects little to be in it, if the conditions belonged to the match.
-                matched.pattern = format!("MATCH {}\n  WITH DISTINCT n1", fill(pattern, Numbers { from: 0, to: 1 }));
+                let pattern = fill(pattern, Numbers { from: 0, to: 1 });
+                matched.pattern = format!("MATCH {pattern}{}\n  WITH DISTINCT n1", seeks_by_id(&pattern));
                 matched.holds.remove(place);
             }
         }

@@ -104,16 +104,8 @@ pub static TRANSACTIONS: List =
 const CASE_SEEKS: &[&str] = &["CREATED_AT", "UPDATED_AT", "DUE_AT", "STEP_SINCE", "CLOSED_AT", "RISK"];
 pub static CASES: List = List {
     seeks: &[
-        Seek {
-            filter: "focal_actors",
-            by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON]-({b}:`Case`) USING INDEX SEEK who:Actor(id)"),
-            orders: &[],
-        },
-        Seek {
-            filter: "actors",
-            by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON|CONCERNS]-({b}:`Case`) USING INDEX SEEK who:Actor(id)"),
-            orders: &[],
-        },
+        Seek { filter: "focal_actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON]-({b}:`Case`)"), orders: &[] },
+        Seek { filter: "actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON|CONCERNS]-({b}:`Case`)"), orders: &[] },
         Seek { filter: "queues", by: SeekBy::Property("queue"), orders: CASE_SEEKS },
         Seek { filter: "states", by: SeekBy::Property("state"), orders: CASE_SEEKS },
     ],
@@ -144,14 +136,10 @@ pub static REQUEST_FOR_DATA_SCHEMAS: List =
 /// Those that are overdue are read by when they were due: an index that has open ones alone.
 pub static REQUESTS_FOR_DATA: List = List {
     seeks: &[
-        Seek {
-            filter: "cases",
-            by: SeekBy::Links("(what:`Case` {id: value})<-[:ABOUT]-({b}:RequestForData) USING INDEX SEEK what:`Case`(id)"),
-            orders: &[],
-        },
+        Seek { filter: "cases", by: SeekBy::Links("(what:`Case` {id: value})<-[:ABOUT]-({b}:RequestForData)"), orders: &[] },
         Seek {
             filter: "assignees",
-            by: SeekBy::Links("(who:User {id: value})<-[:ASSIGNED_TO]-(:`Case`)<-[:ABOUT]-({b}:RequestForData) USING INDEX SEEK who:User(id)"),
+            by: SeekBy::Links("(who:User {id: value})<-[:ASSIGNED_TO]-(:`Case`)<-[:ABOUT]-({b}:RequestForData)"),
             orders: &[],
         },
     ],
