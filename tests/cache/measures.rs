@@ -1,5 +1,7 @@
 //! The setting of the cache, what it counts, and the header by which clients go past it.
 
+use std::time::Duration;
+
 use crate::support::Api;
 
 pub const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
@@ -7,6 +9,9 @@ pub const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
 pub const SETTINGS: [(&str, &str); 1] = [(BYTES, "64MiB")];
 
 const HITS: &str = "amlgraph_cache_hits_total";
+/// How often what was asked before is looked for in the cache, and how long after one look comes the next.
+const LOOKS: usize = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// A client that asks the store, past the cache.
 pub fn past_it(api: &Api) -> Api {
@@ -22,4 +27,19 @@ pub async fn hits(api: &Api) -> f64 {
         is_it.then(|| value.parse::<f64>().expect("a number"))
     };
     shown.lines().filter_map(value).sum()
+}
+
+/// Whether what is asked again and again comes to be answered from the cache. Once may be too early: what was written just now may still be screened or
+/// counted by a job, whose write between two questions is good reason to ask the store.
+pub async fn comes_to_be_cached(api: &Api, mut ask: impl AsyncFnMut()) -> bool {
+    ask().await;
+    for _ in 0..LOOKS {
+        let before = hits(api).await;
+        ask().await;
+        if hits(api).await > before {
+            return true;
+        }
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+    false
 }
