@@ -1,5 +1,12 @@
 //! Numbers of cases, which come from counts that a job keeps: whatever is done with cases meanwhile, and whenever that job is killed, they are what plain
 //! code counts of the cases one by one, and what the statement says that goes through all of them.
+//!
+//! `CASE_CHANGES` says how many changes each of four writers makes in each of six rounds, in every second of which the server is killed; 12 unless it is
+//! set. By hand, some 10,000 changes in the rounds without a kill:
+//!
+//! ```sh
+//! CASE_CHANGES=840 cargo test --release --test suite -- case_counts --nocapture
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +29,7 @@ tests![both: numbers_of_cases_are_those_of_plain_code_whatever_happens_meanwhile
 /// In every second one the server is killed.
 const ROUNDS: u64 = 6;
 const WRITERS: u64 = 4;
-/// Changes of each writer in a round.
+/// Changes of each writer in a round, unless `CASE_CHANGES` says otherwise.
 const CHANGES: usize = 12;
 /// One case is moved, and asked about at once, until counts have answered so often; after that time one answer is enough.
 const ANSWERS: usize = 5;
@@ -137,7 +144,7 @@ impl World {
     /// What one of several writers does in a round.
     async fn write(&self, api: Api, seed: u64) {
         let mut random = StdRng::seed_from_u64(seed);
-        for _ in 0..CHANGES {
+        for _ in 0..changes() {
             let case = self.sent().choose(&mut random).cloned();
             match case.filter(|_| random.random_bool(0.7)) {
                 Some(case) => self.change(&api, &case, &mut random).await,
@@ -309,6 +316,10 @@ fn of_cases(cases: &[&Value], keys: &[Key]) -> BTreeMap<String, i64> {
 fn of_rows(shown: &Value, keys: &[Key]) -> BTreeMap<String, i64> {
     let rows = shown["rows"].as_array().expect("rows").iter();
     rows.map(|row| (of_row(row, keys).to_string(), row["count"].as_i64().expect("a number"))).collect()
+}
+
+fn changes() -> usize {
+    std::env::var("CASE_CHANGES").ok().and_then(|changes| changes.parse().ok()).unwrap_or(CHANGES)
 }
 
 async fn numbers_of_cases_are_those_of_plain_code_whatever_happens_meanwhile(engine: Engine) {
