@@ -78,10 +78,14 @@ pub async fn by_turns<B: Work, S: Work>(mut basis: Side<'_, B>, mut subject: Sid
     Ok(Compared { basis: compared.basis.in_order(), subject: compared.subject.in_order() })
 }
 
-/// Measures one side alone.
-pub async fn alone<W: Work>(mut workers: Vec<W>, plan: Plan, processes: &Processes) -> Result<Measured> {
+/// Measures one side alone, once it has settled.
+pub async fn alone<W: Work>(workers: Vec<W>, plan: Plan, processes: &Processes) -> Result<Measured> {
+    again(settle(workers, plan).await?, plan, processes).await
+}
+
+/// Measures one side alone, after nothing but a warming up: where others have just done the same.
+pub async fn again<W: Work>(mut workers: Vec<W>, plan: Plan, processes: &Processes) -> Result<Measured> {
     let mut measured = Measured::default();
-    workers = settle(workers, plan).await?;
     for _ in 0..plan.rounds {
         workers = measure(workers, plan, processes, &mut measured).await?;
     }

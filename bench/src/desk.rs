@@ -1,4 +1,4 @@
-//! An administrator who imports lists and waits for the jobs that come of it.
+//! Somebody who works with a service by a key: who imports lists and waits for the jobs that come of it, sends records, and acts on cases.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -16,15 +16,21 @@ const LONGEST: Duration = Duration::from_secs(1_800);
 const IMPORT: &str = "mutation($input: ImportWatchlistInput!) { importWatchlist(input: $input) { job { id } userErrors { message } } }";
 const JOBS: &str = "{ jobs(first: 50) { edges { node { id kind status payload result lastError } } } }";
 
-/// Asks by GraphQL.
+/// Asks by GraphQL, and sends by REST.
 pub struct Desk {
     connection: Connection,
+    key: String,
 }
 
 impl Desk {
-    /// At a running service.
+    /// The administrator's, at a running service.
     pub async fn open(address: SocketAddr) -> Result<Self> {
-        Ok(Self { connection: Connection::open(address).await? })
+        Self::with_key(address, KEY).await
+    }
+
+    /// Of whoever has this key.
+    pub async fn with_key(address: SocketAddr, key: &str) -> Result<Self> {
+        Ok(Self { connection: Connection::open(address).await?, key: key.to_owned() })
     }
 
     /// Imports a version of a list; how long that took.
@@ -42,11 +48,36 @@ impl Desk {
         self.done(|job| job["kind"] == "actor-rescreening" && as_object(&job["payload"]).is_ok_and(|payload| payload["version"] == version)).await
     }
 
-    async fn ask(&mut self, document: &str, variables: Value) -> Result<Value> {
-        let request = http::post("/graphql", KEY, &json!({"query": document, "variables": variables}).to_string());
+    /// The data of an answer without errors.
+    pub async fn ask(&mut self, document: &str, variables: Value) -> Result<Value> {
+        let request = http::post("/graphql", &self.key, &json!({"query": document, "variables": variables}).to_string());
         let mut answer: Value = serde_json::from_slice(self.connection.send_for_success(&request).await?)?;
         ensure!(answer["errors"].is_null(), "answered {answer}");
         Ok(answer["data"].take())
+    }
+
+    /// The payload of the only mutation of a document, when nothing speaks against it, nor against any of its results.
+    pub async fn act(&mut self, document: &str, input: Value) -> Result<Value> {
+        let mut data = self.ask(document, json!({ "input": input })).await?;
+        let payload = data.as_object_mut().and_then(|fields| fields.values_mut().next()).context("a payload")?.take();
+        let results = payload["results"].as_array().into_iter().flatten();
+        for part in results.chain([&payload]) {
+            ensure!(part["userErrors"].as_array().is_some_and(Vec::is_empty), "answered {payload}");
+        }
+        Ok(payload)
+    }
+
+    /// What REST answers to something that is sent; null where that is nothing.
+    pub async fn send(&mut self, path: &str, body: &Value) -> Result<Value> {
+        let request = http::post(path, &self.key, &body.to_string());
+        let answer = self.connection.send_for_success(&request).await?;
+        if answer.is_empty() { Ok(Value::Null) } else { Ok(serde_json::from_slice(answer)?) }
+    }
+
+    /// Sends a text as a file.
+    pub async fn upload(&mut self, path: &str, name: &str, text: &str) -> Result<()> {
+        let request = http::upload(path, &self.key, name, text);
+        self.connection.send_for_success(&request).await.map(drop)
     }
 
     /// The first job of which this is so.

@@ -113,12 +113,22 @@ pub fn patch_as(name: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     request(&format!("PATCH {path}"), key, &format!("x-request-id: {name}\r\n"), body)
 }
 
+/// A request that sends a text as a file of a form.
+pub fn upload(path: &str, key: &str, name: &str, text: &str) -> Vec<u8> {
+    let form = format!("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{text}\r\n--x--\r\n");
+    of_type("multipart/form-data; boundary=x", &format!("POST {path}"), key, "", &form)
+}
+
 fn with_body(method: &str, path: &str, key: &str, body: &str) -> Vec<u8> {
     request(&format!("{method} {path}"), key, "", body)
 }
 
 fn request(line: &str, key: &str, headers: &str, body: &str) -> Vec<u8> {
+    of_type("application/json", line, key, headers, body)
+}
+
+fn of_type(media_type: &str, line: &str, key: &str, headers: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("{line} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\n{headers}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+    format!("{line} HTTP/1.1\r\nhost: bench\r\nx-api-key: {key}\r\n{headers}content-type: {media_type}\r\ncontent-length: {length}\r\n\r\n{body}")
         .into_bytes()
 }

@@ -38,7 +38,7 @@ use sections::screening::Source;
 use sections::webhooks::{self, Hanging};
 use sections::{
     builds, bulk, cache, counts, detection, embedded, fairness, graphql, guessing, import, ingest, live, mixed, queues, reads, rescreening, rows,
-    screening, sizes, start, streams, supernodes,
+    screening, screens, sizes, start, streams, supernodes,
 };
 use service::{Content, Program, Store};
 
@@ -64,7 +64,7 @@ struct Arguments {
     /// Another amlgraph than the one beside this program
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
-    /// Yet another amlgraph, for sections builds and cache to measure the first against
+    /// Yet another amlgraph, for sections builds, cache and screens to measure the first against
     #[arg(long, value_name = "FILE")]
     other: Option<PathBuf>,
     /// Connections of each side in section builds
@@ -140,6 +140,8 @@ enum Section {
     Counts,
     /// The first page of every queue, and numbers, of 100,000 cases and a million observations, on Neo4j; only when it is asked for
     Queues,
+    /// The screens of an analysts' user interface through two builds of amlgraph by turns, on Neo4j; only when it is asked for
+    Screens,
     /// 10,000 subscribers that are idle, how soon they are told, and payments beside some, both engines; only when it is asked for
     Live,
     /// Walks from accounts that are asked for by Zipf's law while payments are written, with the read cache, without it, through another build and through
@@ -151,7 +153,7 @@ enum Section {
     Sizes,
 }
 
-const ON_NEO4J: [Section; 23] = [
+const ON_NEO4J: [Section; 24] = [
     Section::Start,
     Section::Rows,
     Section::Ingest,
@@ -173,6 +175,7 @@ const ON_NEO4J: [Section; 23] = [
     Section::Screening,
     Section::Counts,
     Section::Queues,
+    Section::Screens,
     Section::Live,
     Section::Cache,
 ];
@@ -189,13 +192,13 @@ impl Arguments {
         self.only.contains(&section)
     }
 
-    /// What sections builds and cache measure against; none where neither is asked for.
+    /// What sections builds, cache and screens measure against; none where none of them is asked for.
     fn other_program(&self, folder: &Path) -> Result<Option<Program>> {
-        if !self.asks_for(Section::Builds) && !self.asks_for(Section::Cache) {
-            ensure!(self.other.is_none(), "--other is for sections builds and cache: --only builds,cache");
+        if ![Section::Builds, Section::Cache, Section::Screens].into_iter().any(|section| self.asks_for(section)) {
+            ensure!(self.other.is_none(), "--other is for sections builds, cache and screens: --only builds,cache,screens");
             return Ok(None);
         }
-        let path = self.other.clone().context("sections builds and cache need --other")?;
+        let path = self.other.clone().context("sections builds, cache and screens need --other")?;
         Program::found(Some(path), folder).map(Some)
     }
 
@@ -355,6 +358,9 @@ async fn on_neo4j(arguments: &Arguments, program: &Program, folder: &Path) -> Re
         // Makes the indexes.
         program.serve(Store::Neo4j(&server), Content::AsItIs).await?.stop().await?;
         queues::run(program, &server, arguments.cases, plan).await?;
+    }
+    if let Some(other) = other.as_ref().filter(|_| arguments.asks_for(Section::Screens)) {
+        screens::on_neo4j(program, other, &server, plan).await?;
     }
     if arguments.asks_for(Section::Live) {
         live::on_neo4j(program, &server, arguments.subscribers.into(), plan).await?;

@@ -20,6 +20,7 @@ pub mod rescreening;
 pub mod rows;
 pub mod same_work;
 pub mod screening;
+pub mod screens;
 pub mod sizes;
 pub mod start;
 pub mod streams;

@@ -1,5 +1,7 @@
 //! What is compared is what it is said to be: statements by hand do what they should, and requests are those the service takes.
 
+use std::time::Duration;
+
 use cypher::{Embedded, Engine, Params, Row, Statement};
 use graph_schema::actor::ActorRecord;
 use graph_schema::case::{CreateCase, UpdateCase};
@@ -7,11 +9,14 @@ use graph_schema::given::{Input, read};
 use graph_schema::money::Money;
 use graph_schema::risk::RiskScore;
 use graph_schema::transaction::TransactionRecord;
+use graphql_http::trusted::TrustedDocuments;
+use graphql_http::{GraphqlLimits, Switch};
 use test_support::neo4j::Neo4j;
 
 use crate::payments::network::Network;
 use crate::payments::{Accounts, Flow, Links, Naming, Payment, Random, Whom};
 use crate::sections::ingest::make_accounts;
+use crate::sections::screens::screens;
 use crate::{database, traffic};
 
 const ALL: Accounts = Accounts::Hubs;
@@ -89,6 +94,35 @@ fn requests_are_records() {
         takes::<UpdateCase>(body(&traffic::update_case("a-case")));
         takes::<UpdateCase>(body(&traffic::update_case_as("a-request", "a-case")));
     }
+}
+
+#[tokio::test]
+async fn documents_of_screens_fit_the_schema() {
+    // Those of the settings where they say nothing else.
+    let limits = GraphqlLimits {
+        depth: 24,
+        complexity: 50_000,
+        aliases: 30,
+        tokens: 5_000,
+        batch: 0,
+        steps: 12,
+        time: Duration::from_secs(8),
+        introspection: Switch::Off,
+        suggestions: Switch::Off,
+        graphiql: Switch::Off,
+        trusted: TrustedDocuments::default(),
+    };
+    let check = graphql_mutations::document_check(&limits);
+    let mut documents = 0;
+    for screen in screens() {
+        for document in [Some(screen.present), screen.former].into_iter().flatten() {
+            let faults = check.faults(document).await;
+            let told: Vec<String> = faults.iter().map(|fault| fault.told(&screen.caption)).collect();
+            assert!(told.is_empty(), "{told:?} in {document}");
+            documents += 1;
+        }
+    }
+    assert_eq!(documents, 23, "twelve screens, of which one has no former document");
 }
 
 fn takes<T: Input>(body: &[u8]) {

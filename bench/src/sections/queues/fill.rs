@@ -11,6 +11,8 @@ use super::bank::{
     ANALYSIS, Bank, Case, FILING, NOT_DUE, NOT_SCORED, Observation, RULES, Step, TAGS, USERS, actor_id, case_id, observation_id, rule_id, user_id,
 };
 
+/// Transactions at a time: the server has more than one processor to write with, and rows are put together meanwhile.
+pub const WAYS: usize = 3;
 /// Actors, or cases, of one transaction.
 const AT_ONCE: i64 = 1_000;
 /// Cases whose observations are one transaction.
@@ -98,19 +100,28 @@ pub async fn fill(engine: &Engine, bank: Bank) -> Result<()> {
     write(engine, USER, now().with("rows", ids((0..USERS).map(user_id).collect()))).await?;
     write(engine, TAG, now().with("rows", ids((0..TAGS).map(tag_id).collect()))).await?;
     write(engine, RULE, now().with("rows", ids((0..RULES).map(rule_id).collect()))).await?;
-    for from in (0..bank.actors()).step_by(AT_ONCE as usize) {
-        let rows: Vec<Value> = (from..bank.actors().min(from + AT_ONCE)).map(|number| actor(bank, number)).collect();
-        write(engine, ACTORS, now().with("rows", Value::List(rows))).await?;
-    }
+    in_parts(engine, ACTORS, (bank, bank.actors()), AT_ONCE, actor).await?;
     report::doing("queues: cases");
-    for from in (0..bank.cases).step_by(AT_ONCE as usize) {
-        let rows = (from..bank.cases.min(from + AT_ONCE)).map(|number| case(&bank.case(number))).collect();
-        write(engine, CASES, Params::rows(rows)).await?;
-    }
+    in_parts(engine, CASES, (bank, bank.cases), AT_ONCE, |bank, number| case(&bank.case(number))).await?;
     report::doing("queues: observations");
-    for from in (0..bank.cases).step_by(WITH_OBSERVATIONS as usize) {
-        let rows = (from..bank.cases.min(from + WITH_OBSERVATIONS)).map(|number| observations(bank, &bank.case(number))).collect();
-        write(engine, OBSERVATIONS, Params::rows(rows)).await?;
+    in_parts(engine, OBSERVATIONS, (bank, bank.cases), WITH_OBSERVATIONS, |bank, number| observations(bank, &bank.case(number))).await
+}
+
+/// Writes the rows of so many numbers, some in each transaction. One that loses against another is made again.
+async fn in_parts(engine: &Engine, statement: Statement, (bank, count): (Bank, i64), at_once: i64, row: fn(Bank, i64) -> Value) -> Result<()> {
+    let mut ways = Vec::with_capacity(WAYS);
+    for way in 0..WAYS {
+        let engine = engine.clone();
+        ways.push(tokio::spawn(async move {
+            for from in (0..count).step_by(at_once as usize).skip(way).step_by(WAYS) {
+                let rows: Vec<Value> = (from..count.min(from + at_once)).map(|number| row(bank, number)).collect();
+                write(&engine, statement, Params::rows(rows).with("now", bank.now)).await?;
+            }
+            anyhow::Ok(())
+        }));
+    }
+    for way in ways {
+        way.await??;
     }
     Ok(())
 }

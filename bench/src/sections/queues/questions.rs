@@ -133,25 +133,33 @@ fn observations(now: i64) -> Vec<Kept<Observation>> {
     ]
 }
 
-/// A page of a list: the first of those that are kept, in the order. In a small store some roots have nothing, and are not asked about.
+/// A page of a list: the first of those that are kept, in the order; items come in that of their ids. In a small store some roots have nothing, and are not asked
+/// about.
 fn page<T>(list: (&'static str, &str), items: &[T], kept: &Kept<T>, order: Order<T>, id: fn(&T) -> String) -> Question {
     let ((field, shown), (name, direction, key)) = (list, order);
     let requests = kept.variants.iter().filter_map(|(filter, keeps)| {
-        let mut found: Vec<((i64, i64), String)> = items.iter().filter(|item| keeps(item)).map(|item| (key(item), id(item))).collect();
-        found.sort_unstable();
+        let kept = items.iter().enumerate().filter(|(_, item)| keeps(item));
+        let found: Vec<((i64, i64), usize)> = kept.map(|(place, item)| (key(item), place)).collect();
+        let is_something = !found.is_empty();
+        let ids = first(found, PAGE).into_iter().map(|place| id(&items[place])).collect();
         let filter = if filter.is_empty() { String::new() } else { format!("filter: {{{filter}}}, ") };
         let document = format!(
             "{{ {field}(first: {PAGE}, {filter}orderBy: {{field: {name}, direction: {direction}}}) {{ pageInfo {{ hasNextPage endCursor }} \
              nodes {{ {shown} }} }} }}"
         );
-        let is_something = !found.is_empty();
-        is_something.then(|| Request { body: json!({ "query": document }), answer: Answer::Page(field, first(found, PAGE)) })
+        is_something.then(|| Request { body: json!({ "query": document }), answer: Answer::Page(field, ids) })
     });
     Question { caption: format!("`{field}`: {}, {name} {direction}", kept.caption), aim: SOON, requests: requests.collect() }
 }
 
-fn first<K>(found: Vec<(K, String)>, many: usize) -> Vec<String> {
-    found.into_iter().take(many).map(|(_, id)| id).collect()
+/// The places of those that come first. Of a million items only these are put in order.
+fn first(mut found: Vec<((i64, i64), usize)>, many: usize) -> Vec<usize> {
+    if found.len() > many {
+        found.select_nth_unstable(many);
+        found.truncate(many);
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The first page of every queue. `now` (epoch milliseconds) is about when they are asked for.
