@@ -1,9 +1,9 @@
 // Part of transaction/record and transaction/record_by_number: each row with the two accounts that it is between, and the external ones that it makes.
 UNWIND $batch.rows AS row
 OPTIONAL MATCH (old:Transaction {id: row.id})
-WITH row, now, named, found WHERE old IS NULL
-WITH row, now, [at IN row.pairs WHERE NOT named[at]] AS apart, [at IN row.numbers WHERE found[at].holder IS NOT NULL | found[at]] AS held,
-  CASE WHEN any(at IN row.beside WHERE row.hint IN found[at].owners) THEN row.hint ELSE null END AS hinted
+WITH row, now, lookup WHERE old IS NULL
+WITH row, now, [at IN row.pairs WHERE NOT lookup.named[at]] AS apart, [f IN [at IN row.numbers | lookup.found[at]] WHERE f.holder IS NOT NULL] AS held,
+  CASE WHEN any(at IN row.beside WHERE row.hint IN lookup.found[at].owners) THEN row.hint ELSE null END AS hinted
 WITH row, now, apart, held, hinted, CASE WHEN size(held) = 0 THEN row.fresh ELSE null END AS fresh
 OPTIONAL MATCH (there:Account {id: fresh})
 WITH row, now, there, apart, held, hinted

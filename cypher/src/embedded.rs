@@ -365,8 +365,9 @@ fn can_be_in_place(statement: Statement) -> bool {
 fn is_small(params: &Params) -> bool {
     fn rows(value: &Value) -> usize {
         match value {
-            Value::List(items) => items.len(),
-            // Lists of rows may lie in a map of them.
+            // A row that has a list itself counts as often as that has items: one request may have thousands.
+            Value::List(items) => items.iter().map(|item| rows(item).max(1)).sum(),
+            // Lists of rows may lie in a map of them. Of several in one map the longest counts.
             Value::Map(entries) => entries.iter().map(|(_, value)| rows(value)).max().unwrap_or(0),
             _ => 0,
         }
@@ -433,5 +434,24 @@ fn ours(value: KgValue) -> Value {
         KgValue::List(items) => Value::List(items.into_iter().map(ours).collect()),
         KgValue::Map(entries) => Value::Map(entries.iter().map(|(key, value)| (Cow::Owned(key.to_string()), ours(value.clone()))).collect()),
         _ => Value::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map;
+
+    #[test]
+    fn rows_within_rows_count_for_how_long_a_statement_takes() {
+        let list = |count: usize| Value::List(vec![Value::Int(1); count]);
+        let row = |items: usize| map([("id", "a".into()), ("items", list(items)), ("others", list(1))]);
+        let small = |rows: Vec<Value>| is_small(&Params::rows(rows));
+        assert!(small(vec![]) && small(vec![row(0); IN_PLACE_ROWS]) && small(vec![row(IN_PLACE_ROWS)]));
+        assert!(!small(vec![row(0); IN_PLACE_ROWS + 1]));
+        assert!(!small(vec![row(IN_PLACE_ROWS + 1)]), "one row, and a list in it");
+        assert!(!small(vec![row(2); IN_PLACE_ROWS]), "few rows, and short lists in them");
+        let batch = |rows: Vec<Value>| is_small(&Params::none().with("batch", map([("rows", Value::List(rows))])));
+        assert!(batch(vec![row(1); IN_PLACE_ROWS]) && !batch(vec![row(IN_PLACE_ROWS), row(1)]));
     }
 }

@@ -340,6 +340,47 @@ fn every_statement_keeps_the_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Lists that a statement unwinds by names of their own, outside of its sub-queries.
+fn unwound_by_name(text: &str) -> Vec<&str> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
+    let (mut depth, mut found) = (0, Vec::new());
+    for (at, word) in words.iter().enumerate() {
+        if let ["UNWIND", list, "AS", ..] = words[at..]
+            && depth == 0
+            && list.chars().all(|char| char.is_alphanumeric() || char == '_')
+        {
+            found.push(list);
+        }
+        depth += word.matches('{').count();
+        depth -= word.matches('}').count();
+    }
+    assert_eq!(depth, 0, "{text}");
+    found
+}
+
+/// The embedded engine copies a list that has a name of its own into each row that it makes of its items, so that the time grows with the square of their
+/// number (`findings/kglite_copied_lists.sh`). A map in a row is no copy. Where only reads follow, as in a sub-query, the engine drops the list.
+#[test]
+fn a_statement_that_writes_unwinds_no_list_by_its_own_name() {
+    let writes = |text: &str| check(text, Terms { reads_only: true, ..TERMS }).iter().any(|violation| violation.rule == Rule::ReadsOnly);
+    for (text, lists) in [
+        ("UNWIND $rows AS row WITH row.items AS items UNWIND items AS item MERGE (n:Actor {id: item})", &["items"][..]),
+        ("UNWIND $rows AS row // UNWIND items AS item\nUNWIND row.items AS item MERGE (n:Actor {id: item})", &[]),
+        (
+            "UNWIND $rows AS row WITH row.ids AS ids CALL { WITH ids UNWIND ids AS id RETURN count(id) AS n } MERGE (a:Actor {id: 'x'}) SET a.n = n",
+            &[],
+        ),
+    ] {
+        assert!(writes(text), "{text}");
+        assert_eq!(unwound_by_name(text), lists, "{text}");
+    }
+    let writing = ALL.iter().filter(|statement| writes(statement.text));
+    let wrong = writing.flat_map(|statement| unwound_by_name(statement.text).into_iter().map(|list| format!("{}: UNWIND {list}", statement.label)));
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "unwind the list of a map, as in `UNWIND row.items AS item`:\n{}", wrong.join("\n"));
+}
+
 /// What composed statements break, by the link or list, and why that is right.
 const COMPOSED: &[(&str, Rule, &str)] = &[
     ("Query.channelLocations", Rule::MadeUpNames, "who asks for a type asks for known ones, and those have one"),

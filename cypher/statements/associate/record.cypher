@@ -9,13 +9,13 @@ UNWIND $rows AS row
 MERGE (n:Actor {id: row.id})
 ON CREATE SET n:Placeholder, n.name = row.id
 SET n:Actor
-WITH n, row.at AS at, row.associates AS associates
-UNWIND associates AS associate
+WITH n, row
+UNWIND row.associates AS associate
 MERGE (a:Actor {id: associate.id})
 ON CREATE SET a:Placeholder, a.name = associate.name
 FOREACH (_ IN CASE WHEN a:Placeholder AND associate.isNamed THEN [1] ELSE [] END | SET a.name = associate.name)
 FOREACH (p IN associate.ownReferences | MERGE (x:Reference {id: p.id}) ON CREATE SET x.name = p.name MERGE (a)-[:HAS_REFERENCE]->(x))
-WITH n, a, at, associate
+WITH n, a, row.at AS at, associate
 WHERE associate.isLast
 OPTIONAL MATCH (a)-[old:ASSOCIATED_WITH]->(n)
 WHERE old.type = associate.type

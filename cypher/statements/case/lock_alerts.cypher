@@ -6,10 +6,10 @@
 UNWIND $rows AS row
 MATCH (c:`Case` {id: row.id})
 SET c.writeId = row.writeId
-WITH c, row.writeId AS writeId, row.observations AS named
-UNWIND named AS observation
+WITH c, row
+UNWIND row.observations AS observation
 MATCH (o:Observation {id: observation})
-SET o.writeId = writeId
+SET o.writeId = row.writeId
 WITH c, o, EXISTS { MATCH (o)<-[:GIVEN_ON|TAKEN_ON|DISMISSES]-(act) } AS handled ORDER BY o.id
 CALL {
   WITH o

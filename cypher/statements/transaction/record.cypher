@@ -13,4 +13,4 @@
 // $batch.changeSet: {id, stamp, createdAt} of the set of these changes
 // returns: written (the writeIds of those recorded)
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-WITH [] AS named, [] AS found, clock.time AS now
+WITH {named: [], found: []} AS lookup, clock.time AS now

@@ -5,7 +5,7 @@
 // first (identifier/read). An account's id that is named beside numbers is one more number, and so the last; it counts before the others where the
 // account's own record names one of them.
 // Whose the numbers are is found once for all rows, and a row says which of them are its own by their places. (A pair of nobody at the end, so that
-// there is one row where no payment names two numbers.)
+// there is one row where no payment names two numbers.) What was found is in a map, which the embedded engine does not copy into each row.
 // $batch: in it
 // numbers: [{id, name, at}], those of all rows, each once, sorted by id, one at least; at: its place in this list
 // pairs: [{one, other, at}]: numbers that rows name together, each pair once; at: its place in this list
@@ -15,15 +15,15 @@
 UNWIND $batch.pairs + [{at: size($batch.pairs)}] AS pair
 OPTIONAL MATCH (i:AccountIdentifier {id: pair.one})-[together:NAMED_WITH]->(j:AccountIdentifier {id: pair.other})
 WITH pair.at AS at, count(together) > 0 AS known ORDER BY at
-WITH collect(known) AS named
+WITH {named: collect(known)} AS pairs
 UNWIND $batch.numbers AS number
 MERGE (i:AccountIdentifier {id: number.id})
 ON CREATE SET i.name = number.name
 SET i.paid = true
-WITH named, number, i
+WITH pairs, number, i
 OPTIONAL MATCH (i)<-[l:IDENTIFIED_BY|HINTED_BY]-(a:Account)
-WITH named, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder,
+WITH pairs, number.at AS at, min(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS known, min(a.id) AS holder,
   collect(CASE WHEN l.source = 'PAYMENT' THEN null ELSE a.id END) AS owners ORDER BY at
-WITH named, collect({known: known, holder: holder, owners: owners}) AS found
+WITH pairs, collect({known: known, holder: holder, owners: owners}) AS found
 OPTIONAL MATCH (clock:LogicalClock {id: 'acknowledgement'})
-WITH named, found, clock.time AS now
+WITH {named: pairs.named, found: found} AS lookup, clock.time AS now
