@@ -339,7 +339,11 @@ async fn all_transactions_by_filter(api: &Api) {
     assert_eq!(ids_of(&page(format!("first: 2, after: \"{cursor}\"")).await), [ids.of("payment-2"), ids.of("payment-1")]);
     assert_eq!(ids_of(&page(format!("last: 2, before: \"{cursor}\"")).await), [ids.of("payment-4")]);
     assert_eq!(ids_of(&page("last: 2".into()).await), [ids.of("payment-1"), ids.of("payment-0")]);
-    assert_eq!(ids_of(&page("first: 2, order: ASC".into()).await), [ids.of("payment-0"), ids.of("payment-1")]);
+    // The first one is deprecated, and says the same.
+    for oldest_first in ["order: ASC", "orderBy: {field: CREATED_AT, direction: ASC}"] {
+        assert_eq!(ids_of(&page(format!("first: 2, {oldest_first}")).await), [ids.of("payment-0"), ids.of("payment-1")], "{oldest_first}");
+    }
+    assert_eq!(ids_of(&page("first: 2, orderBy: {field: CREATED_AT}".into()).await), [ids.of("payment-4"), ids.of("payment-3")]);
 }
 
 async fn transfers_by_filter(engine: Engine) {

@@ -316,12 +316,11 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
             .map(|edge| edge["node"]["id"].as_str().expect("an id").replace(&format!("-{}", ids.0), ""))
             .collect()
     };
-    let listed = async |filter: Value, order: &str| {
+    let listed = async |filter: Value, direction: &str| {
         let own = with(json!({"behaviorId": [of("x"), of("y")]}), filter);
-        let query = format!(
-            "query($filter: ObservationFilter) {{ observations(filter: $filter, order: {order}) {{ totalCount edges {{ node {{ id }} }} }} }}"
-        );
-        let list = server.graphql(&query, json!({"filter": own})).await["observations"].take();
+        let query = "query($filter: ObservationFilter, $direction: SortDirection!) {
+            observations(filter: $filter, orderBy: {field: DATE, direction: $direction}) { totalCount edges { node { id } } } }";
+        let list = server.graphql(query, json!({"filter": own, "direction": direction})).await["observations"].take();
         let names = named(&list);
         assert_eq!(list["totalCount"], json!(names.len()));
         names
@@ -335,8 +334,8 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
         (json!({"from": at(1), "to": at(2)}), "DESC", vec!["2", "3"]),
         (json!({"actorId": who, "from": at(1)}), "DESC", vec!["2", "3"]),
     ];
-    for (filter, order, wanted) in table {
-        assert_eq!(listed(filter.clone(), order).await, wanted, "{filter} {order}");
+    for (filter, direction, wanted) in table {
+        assert_eq!(listed(filter.clone(), direction).await, wanted, "{filter} {direction}");
     }
     let query = "query($actor: ID!, $payment: ID!, $entity: ID!) {
         actor(id: $actor) { observations(first: 3, filter: {type: [ALERT_RULE]}) { edges { primary node { id } } } }

@@ -25,7 +25,7 @@ use super::walk::Shown;
 
 pub use action::ObservationActionNode;
 pub use feedback::FeedbackNode;
-pub use filter::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, ObservationOrderField, SignalFilterInput};
+pub use filter::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 pub use signal::SignalNode;
 
 /// A page of observations.
@@ -223,7 +223,7 @@ object_with_links! {
         }
     }
     observations {
-        /// Observations for which it was looked at, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations for which it was looked at, newest first unless `orderBy` says otherwise.
         observations: RuleObservations, ObservationRuleFields;
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use graphql_service::filtering::{MOST_WORDS, SortDirection};
+use graphql_service::filtering::MOST_WORDS;
 use graphql_service::principal::Principal;
-use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSort, TransactionSummary, nodes};
+use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
@@ -145,43 +145,13 @@ object_with_links! {
         history: TransactionVersions, TransactionVersion, EmptyFields;
     }
     observations {
-        /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations that it is a part of, newest first unless `orderBy` says otherwise.
         observations: Observations, EmptyFields;
     }
     filtered {
         /// What providers said of it when it was screened, the latest first.
         screenings: ScreeningFilterInput, ScreeningConnection;
     }
-}
-
-/// What transactions are sorted by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-pub enum TransactionOrderField {
-    /// The time at which the payment was made.
-    CreatedAt,
-    /// The amount in the filter's currency; without one, the amount in the platform's default currency.
-    Amount,
-}
-
-impl TransactionOrderField {
-    /// The order of what passes a filter. Amounts in several currencies are not compared as numbers.
-    pub fn sort(self, filter: &ListFilter) -> TransactionSort {
-        match (self, filter) {
-            (Self::CreatedAt, _) => TransactionSort::CreatedAt,
-            (Self::Amount, ListFilter::Transactions(TransactionFilter { currency: Some(_), .. })) => TransactionSort::Amount,
-            (Self::Amount, _) => TransactionSort::StandardizedAmount,
-        }
-    }
-}
-
-/// An order of transactions; newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct TransactionOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: TransactionOrderField,
-    /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }
 
 /// Which transactions. All that is given must hold.

@@ -8,13 +8,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::webhook::{DisabledBecause, WebhookStatus};
+use graphql_service::orders::DeliveryOrder;
 use resolvers::explore::WebhookSummary;
 
 use super::connection::{Deliveries, Events, NodeConnection, Webhooks};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-pub use delivery::{DeliveryFilterInput, DeliveryNode, DeliveryOrder, cost_of_order};
+pub use delivery::{DeliveryFilterInput, DeliveryNode, cost_of_order};
 pub use event::{EventFilterInput, EventNode};
 pub use statistics::DeliveryStatistics;
 use statistics::statistics;

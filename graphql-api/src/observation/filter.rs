@@ -1,35 +1,13 @@
-//! Which observations, feedback and signals, and in which order.
+//! Which observations, feedback and signals.
 
-use async_graphql::{Enum, Error, InputObject, Result};
+use async_graphql::{Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use graphql_service::filtering::{SortDirection, end_of_span, not_too_many};
-use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
+use graphql_service::filtering::{end_of_span, not_too_many};
+use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
 
 use super::super::account::of_payments;
-
-/// A field that observations are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "ObservationSort")]
-pub enum ObservationOrderField {
-    /// The time at which it was made.
-    Date,
-    /// The score, then the time. An observation without a score comes behind all that have one; from small to large it comes first.
-    Score,
-    /// What its payments add up to in the platform's default currency, as `standardizedTotal` says.
-    Amount,
-}
-
-/// An order of observations; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct ObservationOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: ObservationOrderField,
-    /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
-}
 
 /// Which observations. All that is given must hold.
 #[derive(InputObject, Default)]

@@ -4,12 +4,13 @@ use async_graphql::{ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
 use graphql_service::filtering::{end_of_span, not_too_many};
+use graphql_service::orders::DeliveryOrder;
 use resolvers::explore::{EventFilter, EventSummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
-use super::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder};
+use super::{DeliveryConnection, DeliveryFilterInput};
 
 /// Something that happened, as webhooks are told it.
 #[derive(Clone)]
