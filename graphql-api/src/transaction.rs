@@ -7,7 +7,7 @@ use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::number::Number;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use graphql_service::filtering::MOST_WORDS;
+use graphql_service::filtering::one_of;
 use graphql_service::principal::Principal;
 use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
@@ -108,9 +108,9 @@ object_with_links! {
         /// The time at which the payment was made, as its sender gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.
-        direction: Option<Direction> = |it| Some(it.direction);
+        direction: Direction = |it| it.direction;
         /// Only `COMPLETED` ones are added up in transfers.
-        status: Option<TransactionStatus> = |it| Some(it.status);
+        status: TransactionStatus = |it| it.status;
         /// How it was ordered.
         channel: Option<Channel> = |it| it.channel;
         /// How it was paid.
@@ -174,11 +174,20 @@ pub struct TransactionFilterInput {
     to: Option<Timestamp>,
     /// As seen from the account that reported it.
     direction: Option<Direction>,
+    /// Of one of these statuses.
+    statuses: Option<Vec<TransactionStatus>>,
+    /// Ordered through one of these channels.
+    channels: Option<Vec<Channel>>,
+    /// Paid by one of these methods.
+    methods: Option<Vec<Method>>,
     /// One of these.
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<TransactionStatus>>,
     /// One of these.
+    #[graphql(deprecation = "Use `channels`.")]
     channel: Option<Vec<Channel>>,
     /// One of these.
+    #[graphql(deprecation = "Use `methods`.")]
     method: Option<Vec<Method>>,
 }
 
@@ -202,18 +211,7 @@ impl TransactionFilterInput {
         if self.from.zip(self.to).is_some_and(|(from, to)| from >= to) {
             return wrong("to: must be later than from");
         }
-        let lists = [
-            ("status", self.status.as_ref().map(Vec::len)),
-            ("channel", self.channel.as_ref().map(Vec::len)),
-            ("method", self.method.as_ref().map(Vec::len)),
-        ];
-        if lists.iter().any(|(_, length)| length.is_some_and(|length| length > MOST_WORDS)) {
-            return wrong(&format!("status, channel and method: must name at most {MOST_WORDS} each"));
-        }
-        match lists.into_iter().find(|(_, length)| *length == Some(0)) {
-            Some((name, _)) => wrong(&format!("{name}: must name at least one; leave it out for all")),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     pub fn into_filter(self) -> Result<ListFilter> {
@@ -227,9 +225,12 @@ impl TransactionFilterInput {
             from,
             to,
             direction,
-            status: statuses,
-            channel: channels,
-            method: methods,
+            statuses,
+            channels,
+            methods,
+            status,
+            channel,
+            method,
         } = self;
         Ok(ListFilter::Transactions(TransactionFilter {
             currency: currency.map(of_payments).transpose()?,
@@ -240,9 +241,9 @@ impl TransactionFilterInput {
             from,
             to,
             direction,
-            statuses,
-            channels,
-            methods,
+            statuses: one_of(("statuses", statuses), ("status", status))?,
+            channels: one_of(("channels", channels), ("channel", channel))?,
+            methods: one_of(("methods", methods), ("method", method))?,
         }))
     }
 }

@@ -55,7 +55,12 @@ object_with_links! {
         /// `from` is null, and up to now when `to` is.
         // As dear as a filter, as all that it was told in that time is looked at, and its seven fields: what is asked below has no name within the macro.
         #[graphql(complexity = 107)]
-        async fn statistics(&self, context: &Context<'_>, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<DeliveryStatistics> {
+        async fn statistics(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "Queued at this time or later.")] from: Option<Timestamp>,
+            #[graphql(desc = "Queued before this time.")] to: Option<Timestamp>,
+        ) -> Result<DeliveryStatistics> {
             statistics(context, self.0.at.id(), (from, to)).await
         }
     }

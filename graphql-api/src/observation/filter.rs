@@ -15,12 +15,13 @@ use super::super::account::of_payments;
 pub struct ObservationFilterInput {
     /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
     handled: Option<bool>,
-    /// One of these; `types` says the same.
-    #[graphql(name = "type")]
+    /// One of these.
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<ObservationType>>,
     /// One of these.
     types: Option<Vec<ObservationType>>,
-    /// One of these; `behaviorIds` says the same.
+    /// One of these.
+    #[graphql(deprecation = "Use `behaviorIds`.")]
     behavior_id: Option<Vec<String>>,
     /// Of one of these behaviours. A rule of the service is the behaviour of its findings.
     behavior_ids: Option<Vec<String>>,
@@ -41,6 +42,7 @@ pub struct ObservationFilterInput {
     /// Made before this time.
     to: Option<Timestamp>,
     /// About this actor.
+    #[graphql(deprecation = "Use `actorIds`.")]
     actor_id: Option<ActorId>,
     /// About one of these actors.
     actor_ids: Option<Vec<ActorId>>,

@@ -46,7 +46,7 @@ impl ListQuery {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-        #[graphql(desc = "Record has arrived, or not: `filter.known`.")] known: Option<bool>,
+        #[graphql(desc = "Record has arrived, or not: `filter.known`.", deprecation = "Use `filter`.")] known: Option<bool>,
         filter: Option<ActorFilterInput>,
         order_by: Option<ActorOrder>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
@@ -272,8 +272,8 @@ impl ListQuery {
         list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
     }
 
-    /// All requests for data, the newest first. With `overdue: true` those that are open and were due already, the longest overdue first; with
-    /// `overdue: false` all but those.
+    /// All requests for data, the newest first unless `orderBy` says otherwise. With `filter.overdue` true those that are open and were due already, the longest
+    /// overdue first; with false all but those.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn requests_for_data(
@@ -283,7 +283,7 @@ impl ListQuery {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-        overdue: Option<bool>,
+        #[graphql(desc = "Open and due already, or not: `filter.overdue`.", deprecation = "Use `filter`.")] overdue: Option<bool>,
         filter: Option<RequestFilterInput>,
         order_by: Option<RequestForDataOrder>,
     ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
