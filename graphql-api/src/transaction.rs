@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::number::Number;
+use graph_schema::money::Money;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
 use graphql_service::filtering::one_of;
 use graphql_service::principal::Principal;
@@ -100,11 +100,11 @@ object_with_links! {
     }
     shown {
         /// Exact to nine decimals; the record has them all.
-        amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        amount: Money = |it| it.amount;
         /// Three to twelve capital letters or digits: a code of ISO 4217, or a token such as `USDT`.
         currency: String = |it| it.currency.clone();
         /// The amount in the platform's default currency.
-        standardized_amount: Option<Number> = |it| it.standardized_amount.and_then(|amount| Number::parse(&amount.to_string()));
+        standardized_amount: Option<Money> = |it| it.standardized_amount;
         /// The time at which the payment was made, as its sender gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.
