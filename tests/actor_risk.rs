@@ -340,10 +340,12 @@ async fn actors_are_listed_by_their_scores(engine: Engine) {
         let body = json!({"as_of_date": DAY, "final_score": score, "risk_rule_id": "desk"});
         server.post(&format!("/api/actors/{}/risk_scores", ids.of(name)), body.to_string()).await.expect(200);
     }
-    let query = "query($filter: ActorRiskFilter, $order: SortDirection, $first: Int, $after: String) {
-        scoredActors(first: $first, after: $after, filter: $filter, order: $order) { totalCount pageInfo { hasNextPage endCursor } nodes { id riskScore } } }";
-    let asked = async |filter: Value, order: &str, first: i32, after: Value| {
-        server.graphql(query, json!({"filter": filter, "order": order, "first": first, "after": after})).await["scoredActors"].take()
+    let query = "query($filter: ActorRiskFilter, $orderBy: ScoredActorOrder, $first: Int, $after: String) {
+        scoredActors(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+            totalCount pageInfo { hasNextPage endCursor } nodes { id riskScore } } }";
+    let asked = async |filter: Value, direction: &str, first: i32, after: Value| {
+        let order = json!({"field": "RISK_SCORE", "direction": direction});
+        server.graphql(query, json!({"filter": filter, "orderBy": order, "first": first, "after": after})).await["scoredActors"].take()
     };
     let names = |page: &Value| -> Vec<String> {
         page["nodes"].as_array().expect("nodes").iter().map(|node| node["id"].as_str().expect("an id").to_owned()).collect()
@@ -353,6 +355,9 @@ async fn actors_are_listed_by_their_scores(engine: Engine) {
     assert_eq!(names(&asked(all.clone(), "ASC", 10, Value::Null).await), ["low", "middle", "high"].map(|name| ids.of(name)));
     let page = asked(all.clone(), "DESC", 2, Value::Null).await;
     assert_eq!((page["totalCount"].clone(), names(&page)), (json!(3), ["high", "middle"].map(|name| ids.of(name)).to_vec()));
+    let turned = json!({"filter": all, "orderBy": {"field": "RISK_SCORE", "direction": "ASC"}, "first": 2, "after": page["pageInfo"]["endCursor"]});
+    let refused = server.graphql_answer(query, turned).await;
+    assert_eq!(refused["errors"][0]["extensions"]["code"], json!("INVALID"), "a cursor of the other direction: {refused}");
     let rest = asked(all, "DESC", 2, page["pageInfo"]["endCursor"].clone()).await;
     assert_eq!((names(&rest), &rest["pageInfo"]["hasNextPage"]), (vec![ids.of("low")], &json!(false)));
     let some = json!({"minScore": base + 1.0, "maxScore": base + 2.5});

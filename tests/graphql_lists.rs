@@ -175,12 +175,14 @@ async fn filters_must_make_sense(engine: Engine) {
         ("transactions", "{currency: \"EUR\", minAmount: 10, maxAmount: 5}", "filter.maxAmount: "),
         ("transactions", "{minStandardizedAmount: 10, maxStandardizedAmount: 5}", "filter.maxStandardizedAmount: "),
         ("transactions", "{minAmount: 10}", "filter.minAmount: needs currency"),
-        ("sent", "{maxAmount: 10, status: [COMPLETED]}", "filter.maxAmount: needs currency"),
+        ("sent", "{maxAmount: 10, statuses: [COMPLETED]}", "filter.maxAmount: needs currency"),
         ("received", "{currency: \"eur\"}", "filter.currency: "),
         ("transactions", r#"{from: "2024-01-02T00:00:00Z", to: "2024-01-02T00:00:00Z"}"#, "filter.to: "),
+        ("transactions", "{statuses: []}", "filter.statuses: "),
         ("transactions", "{status: []}", "filter.status: "),
-        ("sent", "{channel: []}", "filter.channel: "),
-        ("received", "{method: []}", "filter.method: "),
+        ("transactions", "{status: [COMPLETED], statuses: [COMPLETED]}", "filter.status: give statuses alone"),
+        ("sent", "{channels: []}", "filter.channels: "),
+        ("received", "{methods: []}", "filter.methods: "),
         ("transferredTo", "{currency: \"EUR\", minTotal: -1}", "filter.minTotal: "),
         ("transferredTo", "{minTotal: 1}", "filter.minTotal: needs currency"),
         ("receivedFrom", "{minStandardizedTotal: -1}", "filter.minStandardizedTotal: "),
@@ -231,7 +233,7 @@ async fn lists_of_all_nodes_are_paged(engine: Engine) {
     }
     let known = server
         .graphql(
-            "{ known: actors(known: true) { totalCount } placeholders: actors(known: false, first: 3) { totalCount edges { node { known } } } }",
+            "{ known: actors(filter: {known: true}) { totalCount } placeholders: actors(filter: {known: false}, first: 3) { totalCount edges { node { known } } } }",
             json!({}),
         )
         .await;
@@ -298,12 +300,13 @@ async fn payments_by_filter(engine: Engine) {
         (r#"from: "2024-06-13T12:01:00Z", to: "2024-06-13T12:04:00Z""#, &[1, 2, 3]),
         ("direction: OUTBOUND", &[0, 2, 4, 6, 8]),
         ("direction: INBOUND", &[1, 3, 5, 7, 9]),
+        ("statuses: [CANCELLED]", &[9]),
         ("status: [CANCELLED]", &[9]),
-        ("status: [COMPLETED, PENDING], minStandardizedAmount: 9", &[8]),
-        ("channel: [ATM]", &[0, 2, 4, 6, 8]),
-        ("channel: [ATM, POS], currency: \"EUR\", minAmount: 9", &[8, 9]),
-        ("method: [CASH]", &[0, 1, 2, 3]),
-        ("method: [CASH], direction: INBOUND, channel: [ONLINE], maxStandardizedAmount: 3", &[1]),
+        ("statuses: [COMPLETED, PENDING], minStandardizedAmount: 9", &[8]),
+        ("channels: [ATM]", &[0, 2, 4, 6, 8]),
+        ("channels: [ATM, POS], currency: \"EUR\", minAmount: 9", &[8, 9]),
+        ("methods: [CASH]", &[0, 1, 2, 3]),
+        ("methods: [CASH], direction: INBOUND, channels: [ONLINE], maxStandardizedAmount: 3", &[1]),
     ];
     for (filter, numbers) in numbers {
         let arguments = format!("filter: {{{filter}}}");
@@ -339,7 +342,11 @@ async fn all_transactions_by_filter(api: &Api) {
     assert_eq!(ids_of(&page(format!("first: 2, after: \"{cursor}\"")).await), [ids.of("payment-2"), ids.of("payment-1")]);
     assert_eq!(ids_of(&page(format!("last: 2, before: \"{cursor}\"")).await), [ids.of("payment-4")]);
     assert_eq!(ids_of(&page("last: 2".into()).await), [ids.of("payment-1"), ids.of("payment-0")]);
-    assert_eq!(ids_of(&page("first: 2, order: ASC".into()).await), [ids.of("payment-0"), ids.of("payment-1")]);
+    // The first one is deprecated, and says the same.
+    for oldest_first in ["order: ASC", "orderBy: {field: CREATED_AT, direction: ASC}"] {
+        assert_eq!(ids_of(&page(format!("first: 2, {oldest_first}")).await), [ids.of("payment-0"), ids.of("payment-1")], "{oldest_first}");
+    }
+    assert_eq!(ids_of(&page("first: 2, orderBy: {field: CREATED_AT}".into()).await), [ids.of("payment-4"), ids.of("payment-3")]);
 }
 
 async fn transfers_by_filter(engine: Engine) {

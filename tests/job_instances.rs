@@ -33,7 +33,7 @@ async fn cancel(api: &Api, id: &str) -> Value {
 
 /// The id of the job that a bulk request is.
 async fn of_request(api: &Api, request: &str) -> String {
-    let jobs = api.graphql("{ jobs(first: 200, filter: {kind: [\"bulk\"]}) { edges { node { id payload } } } }", json!({})).await;
+    let jobs = api.graphql("{ jobs(first: 200, filter: {kinds: [\"bulk\"]}) { edges { node { id payload } } } }", json!({})).await;
     let edges = jobs["jobs"]["edges"].as_array().expect("edges").clone();
     let found = edges.iter().find(|edge| edge["node"]["payload"]["requestId"] == json!(request)).unwrap_or_else(|| panic!("{request}: {edges:#?}"));
     found["node"]["id"].as_str().expect("an id").to_owned()

@@ -316,12 +316,11 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
             .map(|edge| edge["node"]["id"].as_str().expect("an id").replace(&format!("-{}", ids.0), ""))
             .collect()
     };
-    let listed = async |filter: Value, order: &str| {
-        let own = with(json!({"behaviorId": [of("x"), of("y")]}), filter);
-        let query = format!(
-            "query($filter: ObservationFilter) {{ observations(filter: $filter, order: {order}) {{ totalCount edges {{ node {{ id }} }} }} }}"
-        );
-        let list = server.graphql(&query, json!({"filter": own})).await["observations"].take();
+    let listed = async |filter: Value, direction: &str| {
+        let own = with(json!({"behaviorIds": [of("x"), of("y")]}), filter);
+        let query = "query($filter: ObservationFilter, $direction: SortDirection!) {
+            observations(filter: $filter, orderBy: {field: DATE, direction: $direction}) { totalCount edges { node { id } } } }";
+        let list = server.graphql(query, json!({"filter": own, "direction": direction})).await["observations"].take();
         let names = named(&list);
         assert_eq!(list["totalCount"], json!(names.len()));
         names
@@ -330,16 +329,16 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
     let table = [
         (json!({}), "DESC", vec!["4", "5", "2", "3", "0", "1"]),
         (json!({}), "ASC", vec!["1", "0", "3", "2", "5", "4"]),
-        (json!({"behaviorId": [of("x")]}), "DESC", vec!["4", "2", "0"]),
-        (json!({"type": ["ALERT_AML"]}), "DESC", vec!["3", "0"]),
+        (json!({"behaviorIds": [of("x")]}), "DESC", vec!["4", "2", "0"]),
+        (json!({"types": ["ALERT_AML"]}), "DESC", vec!["3", "0"]),
         (json!({"from": at(1), "to": at(2)}), "DESC", vec!["2", "3"]),
-        (json!({"actorId": who, "from": at(1)}), "DESC", vec!["2", "3"]),
+        (json!({"actorIds": [who], "from": at(1)}), "DESC", vec!["2", "3"]),
     ];
-    for (filter, order, wanted) in table {
-        assert_eq!(listed(filter.clone(), order).await, wanted, "{filter} {order}");
+    for (filter, direction, wanted) in table {
+        assert_eq!(listed(filter.clone(), direction).await, wanted, "{filter} {direction}");
     }
     let query = "query($actor: ID!, $payment: ID!, $entity: ID!) {
-        actor(id: $actor) { observations(first: 3, filter: {type: [ALERT_RULE]}) { edges { primary node { id } } } }
+        actor(id: $actor) { observations(first: 3, filter: {types: [ALERT_RULE]}) { edges { primary node { id } } } }
         transaction(id: $payment) { observations(last: 2) { totalCount edges { node { id } } } }
         entity: actor(id: $entity) { mentionedIn { totalCount } }
         first: observation(id: $payment) { id } }";
@@ -355,7 +354,7 @@ async fn graphql_shows_and_lists_them(engine: Engine) {
         "transactions": {"edges": [{"node": {"id": payment}}]}, "score": null,
         "record": {"type": "ALERT_AML", "date": at(0), "actors": [{"actorId": who, "primary": true}]}});
     assert_eq!(one, wanted);
-    for (filter, place) in [(r#"{type: []}"#, "filter.type"), (r#"{from: "2024-01-02T00:00:00Z", to: "2024-01-01T00:00:00Z"}"#, "filter.to")] {
+    for (filter, place) in [(r#"{types: []}"#, "filter.types"), (r#"{from: "2024-01-02T00:00:00Z", to: "2024-01-01T00:00:00Z"}"#, "filter.to")] {
         let answer = server.graphql_answer(&format!("{{ observations(filter: {filter}) {{ totalCount }} }}"), json!({})).await;
         assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with(place)), "{answer}");
     }

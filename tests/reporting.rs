@@ -264,7 +264,7 @@ async fn suppressed_signals_are_listed_by_day(engine: Engine) {
     assert_eq!((&shown["suppressed_signal_id"], &shown["data_source"]), (&json!(number + 1), &json!("core")));
     let query =
         "query($id: ID!, $filter: SuppressedSignalFilter) { actor(id: $id) { suppressedSignals { totalCount edges { node { id reviewDate } } } }
-        suppressedSignals(filter: $filter, order: ASC) { totalCount edges { node { decisionReason actor { id } } } } }";
+        suppressedSignals(filter: $filter, orderBy: {field: REVIEW_DATE, direction: ASC}) { totalCount edges { node { decisionReason actor { id } } } } }";
     let filter = json!({"from": format!("{year}-01-31"), "to": format!("{year}-02-01")});
     let data = server.graphql(query, json!({"id": actor, "filter": filter})).await;
     assert_eq!(data["actor"]["suppressedSignals"]["totalCount"], json!(5));

@@ -76,7 +76,7 @@ pub async fn observed(api: &Api, actor: &str) -> Vec<String> {
 
 /// The jobs that screen all actors, of the list `own` in a version.
 async fn rescreenings(api: &Api, version: i64) -> Vec<Value> {
-    let query = "{ jobs(first: 50, filter: {kind: [\"actor-rescreening\"]}) { edges { node { status endedAt payload result } } } }";
+    let query = "{ jobs(first: 50, filter: {kinds: [\"actor-rescreening\"]}) { edges { node { status endedAt payload result } } } }";
     let body = json!({"query": query}).to_string();
     let Ok(answer) = api.try_send(api.posting("/graphql", body)).await else { return Vec::new() };
     let edges = answer.json()["data"]["jobs"]["edges"].take();

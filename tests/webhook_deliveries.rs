@@ -163,7 +163,7 @@ async fn deliveries_are_filtered(engine: Engine) {
         assert_eq!(list(filter.clone()).await, wanted, "{filter}");
     }
     // The same below what they belong to.
-    let query = "query($case: ID!, $webhook: ID!) { case(id: $case) { deliveries(filter: {webhookId: $webhook, state: [FAILED]}) { totalCount } events(filter: {name: [\"case.updated\"]}) { totalCount } } }";
+    let query = "query($case: ID!, $webhook: ID!) { case(id: $case) { deliveries(filter: {webhookId: $webhook, state: [FAILED]}) { totalCount } events(filter: {names: [\"case.updated\"]}) { totalCount } } }";
     let found = server.graphql(query, json!({"case": case, "webhook": webhook})).await;
     assert_eq!(found["case"], json!({"deliveries": {"totalCount": 2}, "events": {"totalCount": 3}}));
     server.delete(&format!("/api/webhooks/{webhook}")).await.expect(200);

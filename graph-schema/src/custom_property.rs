@@ -211,7 +211,7 @@ impl<T: Input> Input for WithCustomProperties<T> {
     }
 }
 
-/// An object of custom properties.
+/// A JSON value, as it is and not as text.
 #[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for CustomProperties {
     fn parse(value: Value) -> InputValueResult<Self> {

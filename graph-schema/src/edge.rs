@@ -90,7 +90,7 @@ pub struct TransferFields {
 #[async_graphql::ComplexObject]
 impl TransferFields {
     /// Their exact sum.
-    pub async fn total(&self) -> Option<Number> {
+    pub async fn total(&self) -> Number {
         self.exact_total()
     }
 
@@ -102,13 +102,13 @@ impl TransferFields {
 
 impl TransferFields {
     /// Their exact sum, as a number of JSON.
-    pub fn exact_total(&self) -> Option<Number> {
-        Number::parse(&self.sum.to_string())
+    pub fn exact_total(&self) -> Number {
+        self.sum.into()
     }
 
     /// The same in the platform's default currency.
     pub fn exact_standardized_total(&self) -> Option<Number> {
-        self.standardized_sum.and_then(|sum| Number::parse(&sum.to_string()))
+        self.standardized_sum.map(Number::from)
     }
 }
 

@@ -85,8 +85,8 @@ impl<'de> Deserialize<'de> for JsonObject {
     }
 }
 
-/// A JSON object of the sender's own.
-#[Scalar(name = "JSON")]
+/// A JSON value, as it is and not as text.
+#[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for JsonObject {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for JsonText {
     }
 }
 
-/// Any JSON value.
+/// A JSON value, as it is and not as text.
 #[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for JsonText {
     fn parse(value: Value) -> InputValueResult<Self> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 
-use crate::money::{Money, TooLarge};
+use crate::money::{Money, TooLarge, Total};
 
 /// Longest plain form that an exponent is written out to; `1e300` stays as it is.
 const PLAIN_DIGITS: i64 = 64;
@@ -150,6 +150,12 @@ fn is_json_number(text: &str) -> bool {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
+        Self(Arc::from(value.to_string()))
+    }
+}
+
+impl From<Total> for Number {
+    fn from(value: Total) -> Self {
         Self(Arc::from(value.to_string()))
     }
 }

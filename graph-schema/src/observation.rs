@@ -274,7 +274,7 @@ impl<'de> Deserialize<'de> for AssociatedLegalEntity {
     }
 }
 
-/// Text or a JSON object.
+/// A JSON value, as it is and not as text.
 #[Scalar(name = "JSON", specified_by_url = "https://www.rfc-editor.org/rfc/rfc8259")]
 impl ScalarType for AssociatedLegalEntity {
     fn parse(value: Value) -> InputValueResult<Self> {

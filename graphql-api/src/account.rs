@@ -1,12 +1,11 @@
 //! Accounts and the money that went between them.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, ID, InputObject, Result};
+use async_graphql::{Context, ID, InputObject, Result};
 use graph_schema::account::{AccountRecord, AccountStatus, AccountType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{IdentityFields, RoleFields, SignInFields, TransferFields};
-use graphql_service::filtering::SortDirection;
-use resolvers::explore::{AccountSummary, ListFilter, TransferFilter, TransferSort};
+use resolvers::explore::{AccountSummary, ListFilter, TransferFilter};
 
 use super::actor::ActorNode;
 use super::balance::BalanceNode;
@@ -142,40 +141,4 @@ pub fn of_payments(currency: String) -> Result<String> {
     } else {
         Err(async_graphql::Error::new("filter.currency: must be three to twelve capital letters or digits, such as EUR"))
     }
-}
-
-/// What transfers are sorted by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-pub enum TransferOrderField {
-    /// The total in the filter's currency; without one, the total in the platform's default currency.
-    Total,
-    /// The number of payments.
-    Count,
-    /// The time of the first payment.
-    First,
-    /// The time of the last payment.
-    Last,
-}
-
-impl TransferOrderField {
-    /// The order of what passes a filter. Totals in several currencies are not compared as numbers.
-    pub fn sort(self, filter: &ListFilter) -> TransferSort {
-        match (self, filter) {
-            (Self::Total, ListFilter::Transfers(TransferFilter { currency: Some(_), .. })) => TransferSort::Total,
-            (Self::Total, _) => TransferSort::StandardizedTotal,
-            (Self::Count, _) => TransferSort::Count,
-            (Self::First, _) => TransferSort::First,
-            (Self::Last, _) => TransferSort::Last,
-        }
-    }
-}
-
-/// An order of transfers.
-#[derive(InputObject, Clone, Copy)]
-pub struct TransferOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: TransferOrderField,
-    /// Which end of the order comes first: the largest or latest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }

@@ -8,11 +8,12 @@ use graph_schema::actor::{ActorRecord, ActorStatus, ActorType};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{AssociateFields, CaseActorFields, IdentityFields, ObservationActorFields, RoleFields};
 use graphql_service::flow::{FlowTotals, flow_totals};
+use graphql_service::orders::CommunicationOrder;
 use graphql_service::risk::{self, RiskFactor, RiskScoreEntry};
 use resolvers::explore::ActorSummary;
 
 use super::account::AccountNode;
-use super::case::{CaseNode, CommunicationConnection, CommunicationFilterInput, CommunicationOrder, RequestNode};
+use super::case::{CaseNode, CommunicationConnection, CommunicationFilterInput, RequestNode};
 use super::connection::{Associates, NodeConnection};
 use super::identity::{IdentityNode, SharedFields};
 use super::object::{graph_node, object_with_links};
@@ -24,7 +25,7 @@ use super::user::MemberEdge;
 use super::version::{ActorVersion, record};
 use super::walk::Shown;
 use crate::boxed;
-pub use filter::{ActorFilterInput, ActorOrder, ActorOrderField, AssociateFilterInput, of_order};
+pub use filter::{ActorFilterInput, AssociateFilterInput, of_order};
 
 /// A person or a company; one that was only named so far has `known: false`.
 #[derive(Clone)]
@@ -160,9 +161,9 @@ object_with_links! {
         transactions;
     }
     observations {
-        /// Observations about them, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations about them, newest first unless `orderBy` says otherwise.
         observations: ActorObservations, ObservationActorFields;
-        /// Observations that they have to do with as a legal entity, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations that they have to do with as a legal entity, newest first unless `orderBy` says otherwise.
         mentioned_in: Observations, EmptyFields;
     }
     filtered {

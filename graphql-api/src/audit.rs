@@ -7,7 +7,8 @@ use graph_schema::audit::LogType;
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
 use graph_schema::id::{CaseId, UserId};
-use graphql_service::filtering::{SortDirection, not_too_many};
+use graphql_service::filtering::not_too_many;
+use graphql_service::orders::{AuditEntryOrder, AuditEntryOrderField};
 use resolvers::explore::{AuditEntryFilter, AuditEntrySummary, ListFilter, Page, lists, node, nodes};
 
 use super::asking;
@@ -236,21 +237,4 @@ fn check(filter: &AuditEntryFilter) -> Result<()> {
         Some((name, _)) => wrong(name, &format!("must be of at most {LONGEST_TEXT} bytes each")),
         None => Ok(()),
     }
-}
-
-/// A field that entries are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-pub enum AuditEntryOrderField {
-    /// The time of the act.
-    At,
-}
-
-/// An order of entries; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct AuditEntryOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: AuditEntryOrderField,
-    /// Which end of the order comes first: the newest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }

@@ -17,27 +17,28 @@ use graph_schema::edge::{CaseActorFields, CaseObservationFields, MoveFields};
 use graph_schema::id::CaseId;
 use graph_schema::json_object::JsonObject;
 use graph_schema::json_text::JsonText;
+use graphql_service::orders::{CommunicationOrder, DeliveryOrder, RequestForDataOrder, TransactionOrder};
 use resolvers::explore::{CaseSummary, CaseTitlePart, nodes};
 
 use super::actor::ActorNode;
 use super::connection::{CaseTransactions, Cases, NodeConnection, few};
 use super::object::{graph_node, object_with_links};
 use super::observation::{FeedbackNode, ObservationActionNode};
-use super::transaction::{TransactionFilterInput, TransactionNode, TransactionOrder};
+use super::transaction::{TransactionFilterInput, TransactionNode};
 use super::user::UserNode;
 use super::walk::{At, Shown};
-use super::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, EventConnection, EventFilterInput};
+use super::webhook::{DeliveryConnection, DeliveryFilterInput, EventConnection, EventFilterInput};
 use super::{asking, present, refused};
 use crate::boxed;
 use graphql_http::AnswerBudget;
 
-pub use communication::{CommunicationConnection, CommunicationFilterInput, CommunicationNode, CommunicationOrder};
+pub use communication::{CommunicationConnection, CommunicationFilterInput, CommunicationNode};
 pub use file::FileNode;
+pub use filter::CaseFilterInput;
 use filter::risk_band;
-pub use filter::{CaseFilterInput, CaseOrder};
 pub use linked::{CommentNode, DecisionEdge, StepNode, TagNode, TransactionInCase};
 pub use request::RequestNode;
-use request::{RequestConnection, RequestFilterInput, RequestOrder};
+use request::{RequestConnection, RequestFilterInput};
 
 /// A page of cases.
 pub type CaseConnection = NodeConnection<CaseNode, EmptyFields, Cases>;
@@ -218,7 +219,7 @@ object_with_links! {
         filings;
     }
     observations {
-        /// What it was raised from, and what was said of that last: the newest first unless `orderBy` or `order` says otherwise.
+        /// What it was raised from, and what was said of that last: the newest first unless `orderBy` says otherwise.
         observations: CaseObservations, CaseObservationFields;
     }
     filtered {
@@ -231,7 +232,7 @@ object_with_links! {
         /// Which webhooks were told what of it, the newest first unless `orderBy` says otherwise. For administrators.
         deliveries: DeliveryFilterInput, DeliveryOrder, DeliveryConnection;
         /// Data that systems were asked for, the newest first unless `orderBy` says otherwise.
-        requests_for_data: RequestFilterInput, RequestOrder, RequestConnection;
+        requests_for_data: RequestFilterInput, RequestForDataOrder, RequestConnection;
     }
     gone_through {
         /// Transactions about which one may decide in it, each once: those that its observations cite, and those whose owner or counterparty is one of its

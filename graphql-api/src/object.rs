@@ -152,7 +152,7 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::transaction::TransactionFilterInput>,
-                    order_by: Option<crate::transaction::TransactionOrder>,
+                    order_by: Option<graphql_service::orders::TransactionOrder>,
                 ) -> async_graphql::Result<crate::transaction::TransactionConnection> {
                     crate::connection::links(context, self).await
                 }
@@ -170,7 +170,7 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::account::TransferFilterInput>,
-                    order_by: Option<crate::account::TransferOrder>,
+                    order_by: Option<graphql_service::orders::TransferOrder>,
                 ) -> async_graphql::Result<crate::account::TransferConnection> {
                     crate::connection::links(context, self).await
                 }
@@ -188,7 +188,7 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::case::CaseFilterInput>,
-                    order_by: Option<crate::case::CaseOrder>,
+                    order_by: Option<graphql_service::orders::CaseOrder>,
                 ) -> async_graphql::Result<crate::case::CaseConnection> {
                     crate::connection::links(context, self).await
                 }
@@ -206,8 +206,8 @@ macro_rules! object_with_links {
                     last: Option<i32>,
                     before: Option<String>,
                     filter: Option<crate::observation::ObservationFilterInput>,
-                    order_by: Option<crate::observation::ObservationOrder>,
-                    #[graphql(desc = "The direction of the order by date; without `orderBy` only.")]
+                    order_by: Option<graphql_service::orders::ObservationOrder>,
+                    #[graphql(desc = "The direction of the order by date; without `orderBy` only.", deprecation = "Use `orderBy`.")]
                     order: Option<graphql_service::filtering::SortDirection>,
                 ) -> async_graphql::Result<
                     crate::connection::NodeConnection<

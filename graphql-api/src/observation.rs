@@ -11,7 +11,7 @@ use async_graphql::{Context, ID, Object, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::{ObservationActorFields, ObservationRuleFields};
 use graph_schema::id::UserId;
-use graph_schema::number::Number;
+use graph_schema::money::Money;
 use graph_schema::observation::{HandlingKind, MissingReference, ObservationFeatures, ObservationHandling, ObservationRecord, ObservationType};
 use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{NothingSaid, ObservationSummary};
@@ -25,7 +25,7 @@ use super::walk::Shown;
 
 pub use action::ObservationActionNode;
 pub use feedback::FeedbackNode;
-pub use filter::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, ObservationOrderField, SignalFilterInput};
+pub use filter::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 pub use signal::SignalNode;
 
 /// A page of observations.
@@ -110,7 +110,7 @@ object_with_links! {
         /// The batch that it is of, of the service's own detection the id of the run; null when none was sent.
         batch_id: Option<ID> = |it| it.batch_id.clone().map(ID);
         /// What its payments add up to in the platform's default currency: the larger of what outbound and inbound records say. 0 while none has come.
-        standardized_total: Option<Number> = |it| it.standardized_total.and_then(|total| Number::parse(&total.to_string()));
+        standardized_total: Option<Money> = |it| it.standardized_total;
         /// The line of business of the run that made it; null unless the service's own detection did.
         line_of_business: Option<String> = |it| it.line_of_business.clone();
         /// The score from which its rule speaks; null unless the service's own detection made it, and where the rule has none.
@@ -223,7 +223,7 @@ object_with_links! {
         }
     }
     observations {
-        /// Observations for which it was looked at, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations for which it was looked at, newest first unless `orderBy` says otherwise.
         observations: RuleObservations, ObservationRuleFields;
     }
 }

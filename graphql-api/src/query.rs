@@ -242,7 +242,11 @@ impl NodeQuery {
     /// Nodes by their `nodeId`s, 100 at most, in the order of the argument. Null where an id leads to nothing or is no `nodeId`, and, with an error, where the
     /// node is not for the sender. Those of one type are read together.
     #[graphql(complexity = "cost_of_items(ids.len(), child_complexity)")]
-    async fn nodes(&self, context: &Context<'_>, ids: Vec<ID>) -> Result<Vec<Option<Result<Node>>>> {
+    async fn nodes(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "What nodes have as their `nodeId`: 100 at most.")] ids: Vec<ID>,
+    ) -> Result<Vec<Option<Result<Node>>>> {
         if ids.len() > MOST_NODES {
             return Err(async_graphql::Error::new(format!("ids: must be at most {MOST_NODES}")));
         }

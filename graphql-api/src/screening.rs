@@ -69,7 +69,7 @@ object_with_links! {
         transaction: TransactionNode;
     }
     observations {
-        /// Observations of what was found, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations of what was found, newest first unless `orderBy` says otherwise.
         observations: Observations, EmptyFields;
     }
 }

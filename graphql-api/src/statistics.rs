@@ -405,7 +405,7 @@ impl StatisticsFields {
         &self,
         context: &Context<'_>,
         filter: Option<CaseFilterInput>,
-        #[graphql(default)] group_by: Vec<CaseStatisticsKey>,
+        #[graphql(default, desc = "The keys, each once at most.")] group_by: Vec<CaseStatisticsKey>,
         #[graphql(default = "UTC", desc = "Where days begin: a name of the IANA time zone database, such as `Europe/Berlin`.")] time_zone: String,
     ) -> Result<CaseStatistics> {
         let keys = group_by.into_iter().map(GroupKey::from).collect();
@@ -419,7 +419,7 @@ impl StatisticsFields {
         &self,
         context: &Context<'_>,
         filter: Option<ObservationFilterInput>,
-        #[graphql(default)] group_by: Vec<ObservationStatisticsKey>,
+        #[graphql(default, desc = "The keys, each once at most.")] group_by: Vec<ObservationStatisticsKey>,
         #[graphql(default = "UTC", desc = "Where days begin: a name of the IANA time zone database, such as `Europe/Berlin`.")] time_zone: String,
     ) -> Result<ObservationStatistics> {
         let keys = group_by.into_iter().map(GroupKey::from).collect();

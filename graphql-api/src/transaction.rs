@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
-use graph_schema::number::Number;
+use graph_schema::money::Money;
 use graph_schema::transaction::{Channel, Direction, Method, Purpose, TransactionRecord, TransactionStatus};
-use graphql_service::filtering::{MOST_WORDS, SortDirection};
+use graphql_service::filtering::one_of;
 use graphql_service::principal::Principal;
-use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSort, TransactionSummary, nodes};
+use resolvers::explore::{ListFilter, Node, TransactionFilter, TransactionSummary, nodes};
 
 use super::account::{AccountNode, of_payments};
 use super::actor::ActorNode;
@@ -100,17 +100,17 @@ object_with_links! {
     }
     shown {
         /// Exact to nine decimals; the record has them all.
-        amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        amount: Money = |it| it.amount;
         /// Three to twelve capital letters or digits: a code of ISO 4217, or a token such as `USDT`.
         currency: String = |it| it.currency.clone();
         /// The amount in the platform's default currency.
-        standardized_amount: Option<Number> = |it| it.standardized_amount.and_then(|amount| Number::parse(&amount.to_string()));
+        standardized_amount: Option<Money> = |it| it.standardized_amount;
         /// The time at which the payment was made, as its sender gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.
-        direction: Option<Direction> = |it| Some(it.direction);
+        direction: Direction = |it| it.direction;
         /// Only `COMPLETED` ones are added up in transfers.
-        status: Option<TransactionStatus> = |it| Some(it.status);
+        status: TransactionStatus = |it| it.status;
         /// How it was ordered.
         channel: Option<Channel> = |it| it.channel;
         /// How it was paid.
@@ -145,43 +145,13 @@ object_with_links! {
         history: TransactionVersions, TransactionVersion, EmptyFields;
     }
     observations {
-        /// Observations that it is a part of, newest first unless `orderBy` or `order` says otherwise.
+        /// Observations that it is a part of, newest first unless `orderBy` says otherwise.
         observations: Observations, EmptyFields;
     }
     filtered {
         /// What providers said of it when it was screened, the latest first.
         screenings: ScreeningFilterInput, ScreeningConnection;
     }
-}
-
-/// What transactions are sorted by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-pub enum TransactionOrderField {
-    /// The time at which the payment was made.
-    CreatedAt,
-    /// The amount in the filter's currency; without one, the amount in the platform's default currency.
-    Amount,
-}
-
-impl TransactionOrderField {
-    /// The order of what passes a filter. Amounts in several currencies are not compared as numbers.
-    pub fn sort(self, filter: &ListFilter) -> TransactionSort {
-        match (self, filter) {
-            (Self::CreatedAt, _) => TransactionSort::CreatedAt,
-            (Self::Amount, ListFilter::Transactions(TransactionFilter { currency: Some(_), .. })) => TransactionSort::Amount,
-            (Self::Amount, _) => TransactionSort::StandardizedAmount,
-        }
-    }
-}
-
-/// An order of transactions; newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct TransactionOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: TransactionOrderField,
-    /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }
 
 /// Which transactions. All that is given must hold.
@@ -204,11 +174,20 @@ pub struct TransactionFilterInput {
     to: Option<Timestamp>,
     /// As seen from the account that reported it.
     direction: Option<Direction>,
+    /// Of one of these statuses.
+    statuses: Option<Vec<TransactionStatus>>,
+    /// Ordered through one of these channels.
+    channels: Option<Vec<Channel>>,
+    /// Paid by one of these methods.
+    methods: Option<Vec<Method>>,
     /// One of these.
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<TransactionStatus>>,
     /// One of these.
+    #[graphql(deprecation = "Use `channels`.")]
     channel: Option<Vec<Channel>>,
     /// One of these.
+    #[graphql(deprecation = "Use `methods`.")]
     method: Option<Vec<Method>>,
 }
 
@@ -232,18 +211,7 @@ impl TransactionFilterInput {
         if self.from.zip(self.to).is_some_and(|(from, to)| from >= to) {
             return wrong("to: must be later than from");
         }
-        let lists = [
-            ("status", self.status.as_ref().map(Vec::len)),
-            ("channel", self.channel.as_ref().map(Vec::len)),
-            ("method", self.method.as_ref().map(Vec::len)),
-        ];
-        if lists.iter().any(|(_, length)| length.is_some_and(|length| length > MOST_WORDS)) {
-            return wrong(&format!("status, channel and method: must name at most {MOST_WORDS} each"));
-        }
-        match lists.into_iter().find(|(_, length)| *length == Some(0)) {
-            Some((name, _)) => wrong(&format!("{name}: must name at least one; leave it out for all")),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     pub fn into_filter(self) -> Result<ListFilter> {
@@ -257,9 +225,12 @@ impl TransactionFilterInput {
             from,
             to,
             direction,
-            status: statuses,
-            channel: channels,
-            method: methods,
+            statuses,
+            channels,
+            methods,
+            status,
+            channel,
+            method,
         } = self;
         Ok(ListFilter::Transactions(TransactionFilter {
             currency: currency.map(of_payments).transpose()?,
@@ -270,9 +241,9 @@ impl TransactionFilterInput {
             from,
             to,
             direction,
-            statuses,
-            channels,
-            methods,
+            statuses: one_of(("statuses", statuses), ("status", status))?,
+            channels: one_of(("channels", channels), ("channel", channel))?,
+            methods: one_of(("methods", methods), ("method", method))?,
         }))
     }
 }

@@ -7,7 +7,7 @@ use graph_schema::account::AccountRecord;
 use graph_schema::actor::ActorRecord;
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::edge::RecordingFields;
-use graph_schema::number::Number;
+use graph_schema::money::Money;
 use graph_schema::transaction::{Direction, TransactionRecord, TransactionStatus};
 use graphql_service::principal::{Principal, principal};
 use resolvers::explore::{Begin, ListFilter, Slice, Step, TransactionVersionSummary, VersionFilter, VersionSummary, Visit, link};
@@ -195,11 +195,11 @@ object_with_links! {
         /// When another record took its place.
         known_until: Timestamp = |it| it.known_until;
         /// Exact to nine decimals; the record has them all.
-        amount: Option<Number> = |it| Number::parse(&it.amount.to_string());
+        amount: Money = |it| it.amount;
         /// Three to twelve capital letters or digits: a code of ISO 4217, or a token such as `USDT`.
         currency: String = |it| it.currency.clone();
         /// The amount in the platform's default currency.
-        standardized_amount: Option<Number> = |it| Number::parse(&it.standardized_amount.to_string());
+        standardized_amount: Money = |it| it.standardized_amount;
         /// The time at which the payment was made, as this record gave it.
         created_at: Timestamp = |it| it.created_at;
         /// Seen from `account`.

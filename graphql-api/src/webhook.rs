@@ -8,13 +8,14 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, ID, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::webhook::{DisabledBecause, WebhookStatus};
+use graphql_service::orders::DeliveryOrder;
 use resolvers::explore::WebhookSummary;
 
 use super::connection::{Deliveries, Events, NodeConnection, Webhooks};
 use super::object::{graph_node, object_with_links};
 use super::walk::Shown;
 
-pub use delivery::{DeliveryFilterInput, DeliveryNode, DeliveryOrder, cost_of_order};
+pub use delivery::{DeliveryFilterInput, DeliveryNode, cost_of_order};
 pub use event::{EventFilterInput, EventNode};
 pub use statistics::DeliveryStatistics;
 use statistics::statistics;
@@ -54,7 +55,12 @@ object_with_links! {
         /// `from` is null, and up to now when `to` is.
         // As dear as a filter, as all that it was told in that time is looked at, and its seven fields: what is asked below has no name within the macro.
         #[graphql(complexity = 107)]
-        async fn statistics(&self, context: &Context<'_>, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<DeliveryStatistics> {
+        async fn statistics(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "Queued at this time or later.")] from: Option<Timestamp>,
+            #[graphql(desc = "Queued before this time.")] to: Option<Timestamp>,
+        ) -> Result<DeliveryStatistics> {
             statistics(context, self.0.at.id(), (from, to)).await
         }
     }

@@ -41,7 +41,11 @@ pub struct DeviceMutation;
 #[Object]
 impl DeviceMutation {
     /// Stores 1 to 500 devices, or updates them; answers with how many.
-    async fn record_devices(&self, context: &Context<'_>, devices: Vec<DeviceInput>) -> Result<usize> {
+    async fn record_devices(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The devices, 1 to 500 of them.")] devices: Vec<DeviceInput>,
+    ) -> Result<usize> {
         let (resolvers, caller) = asking(context)?;
         check_items("devices", devices.len()).map_err(refused)?;
         let writes = devices.into_iter().map(|device| {
@@ -52,7 +56,11 @@ impl DeviceMutation {
     }
 
     /// Stores 1 to 500 sign-ins; the same again changes nothing. Answers with how many.
-    async fn record_sign_ins(&self, context: &Context<'_>, sign_ins: Vec<SignInInput>) -> Result<usize> {
+    async fn record_sign_ins(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The sign-ins, 1 to 500 of them.")] sign_ins: Vec<SignInInput>,
+    ) -> Result<usize> {
         let (resolvers, caller) = asking(context)?;
         check_items("signIns", sign_ins.len()).map_err(refused)?;
         let writes = sign_ins.into_iter().map(|sign_in| {

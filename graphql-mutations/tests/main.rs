@@ -2,6 +2,7 @@
 
 mod at_once;
 mod breaking;
+mod conventions;
 mod descriptions;
 mod exact;
 mod guide;

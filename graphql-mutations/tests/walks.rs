@@ -220,7 +220,7 @@ impl Writer {
             arguments.push(format!("orderBy: {{field: {sort}, direction: {direction}}}"));
         }
         if link.filters == FilterSet::Transactions && self.chance(30) {
-            arguments.push("filter: {currency: \"EUR\", minAmount: 2, maxStandardizedAmount: 20, status: [COMPLETED]}".to_owned());
+            arguments.push("filter: {currency: \"EUR\", minAmount: 2, maxStandardizedAmount: 20, statuses: [COMPLETED]}".to_owned());
         }
         if link.past.is_some() && self.chance(50) {
             arguments.push(format!("asOf: \"1970-01-01T00:00:00.0{:02}Z\"", self.random.random_range(0..14)));

@@ -2,7 +2,6 @@
 
 use async_graphql::{Context, Result, SimpleObject};
 use graph_schema::date::Timestamp;
-use graph_schema::money::Total;
 use graph_schema::number::Number;
 use graphql_http::asking::{asking, boxed};
 use graphql_http::refused::refused;
@@ -23,7 +22,7 @@ pub struct FlowTotal {
     /// How many they are.
     count: i64,
     /// Their exact sum in the platform's default currency, by what the payments say it is.
-    standardized_total: Option<Number>,
+    standardized_total: Number,
     /// Sums within each currency, the largest first by what they are in the platform's default currency; 100 at most.
     by_currency: Vec<CurrencyTotal>,
 }
@@ -36,17 +35,13 @@ pub struct CurrencyTotal {
     /// How many they are.
     count: i64,
     /// Their exact sum in this currency.
-    total: Option<Number>,
-}
-
-fn number(total: Total) -> Option<Number> {
-    Number::parse(&total.to_string())
+    total: Number,
 }
 
 impl From<resolvers::FlowTotal> for FlowTotal {
     fn from(of: resolvers::FlowTotal) -> Self {
-        let in_currency = |of: resolvers::CurrencyTotal| CurrencyTotal { currency: of.currency, count: of.count, total: number(of.total) };
-        Self { count: of.count, standardized_total: number(of.standardized), by_currency: of.by_currency.into_iter().map(in_currency).collect() }
+        let in_currency = |of: resolvers::CurrencyTotal| CurrencyTotal { currency: of.currency, count: of.count, total: of.total.into() };
+        Self { count: of.count, standardized_total: of.standardized.into(), by_currency: of.by_currency.into_iter().map(in_currency).collect() }
     }
 }
 

@@ -12,17 +12,21 @@ use resolvers::Error;
 use resolvers::jobs::{JobPlace, JobQuery, ShownJob};
 
 use super::connection::simple_connection;
+use super::filtering::one_of;
 use super::principal::{Principal, principal};
-
-/// The most kinds or statuses that a filter may name.
-const MOST_NAMED: usize = 100;
 
 /// Which jobs. All that is given must hold.
 #[derive(InputObject, Default)]
 pub struct JobFilter {
     /// Of one of these kinds, such as `bulk`.
-    kind: Option<Vec<String>>,
+    kinds: Option<Vec<String>>,
     /// With one of these statuses.
+    statuses: Option<Vec<JobStatus>>,
+    /// One of these.
+    #[graphql(deprecation = "Use `kinds`.")]
+    kind: Option<Vec<String>>,
+    /// One of these.
+    #[graphql(deprecation = "Use `statuses`.")]
     status: Option<Vec<JobStatus>>,
 }
 
@@ -32,10 +36,9 @@ pub async fn jobs(context: &Context<'_>, first: Option<i32>, after: Option<Strin
     let (resolvers, caller) = asking(context)?;
     let (first, after) = page_in_time(first, after)?;
     let after = after.map(|(created_at, id)| JobPlace { created_at, id });
-    let JobFilter { kind: kinds, status: statuses } = filter.unwrap_or_default();
-    if kinds.as_ref().is_some_and(|kinds| kinds.len() > MOST_NAMED) || statuses.as_ref().is_some_and(|statuses| statuses.len() > MOST_NAMED) {
-        return Err("filter: must name at most 100 kinds and 100 statuses".into());
-    }
+    let JobFilter { kinds, statuses, kind, status } = filter.unwrap_or_default();
+    let kinds = one_of(("kinds", kinds), ("kind", kind))?;
+    let statuses = one_of(("statuses", statuses), ("status", status))?;
     let has_previous_page = after.is_some();
     let page = resolvers.jobs(caller, JobQuery { kinds, statuses, after, first }).await.map_err(refused)?;
     let cursor = |job: &ShownJob| cursor_in_time(job.created_at.millis(), &job.id);

@@ -1,7 +1,8 @@
 //! GraphQL: what the service does itself, and who has asked it to. Jobs, runs and rules of detection, scores and rules of risk, watchlists, and the change
-//! feed. None of it is a node of a walk. Types that lead to nodes are in `graphql-api`, which merges the queries and mutations of this crate with its own.
+//! feed. None of it is a node of a walk. What the filters and orders of all lists share is here, too. Types that lead to nodes are in `graphql-api`, which
+//! merges the queries and mutations of this crate with its own.
 
-// Modules, the lowest first: filtering flow principal connection rule_input job watchlist screening risk segmentation detection change_feed query.
+// Modules, the lowest first: filtering orders flow principal connection rule_input job watchlist screening risk segmentation detection change_feed query.
 
 pub mod change_feed;
 mod connection;
@@ -9,6 +10,7 @@ pub mod detection;
 pub mod filtering;
 pub mod flow;
 pub mod job;
+pub mod orders;
 pub mod principal;
 pub mod query;
 pub mod risk;

@@ -66,8 +66,8 @@ impl ServiceQuery {
     async fn detection_precision(
         &self,
         context: &Context<'_>,
-        from: Date,
-        to: Date,
+        #[graphql(desc = "The first business day.")] from: Date,
+        #[graphql(desc = "The last business day, this one included.")] to: Date,
         by: Option<DetectionPeriod>,
         rule_id: Option<ID>,
         line_of_business: Option<String>,

@@ -39,7 +39,3 @@ pub(super) const BY_REPLACEMENT: &[Sort] = &[Sort {
     keys: &[descending("{b}.knownUntil"), descending("coalesce({b}.knownFrom, 0)"), descending("coalesce({b}.logicalTime, 0)"), descending("{b}.id")],
 }];
 pub(super) const LATEST_FIRST: &[Sort] = &[Sort { name: "AS_OF_DATE", keys: &[descending("{b}.asOfDate")] }];
-
-pub(super) const FEEDBACK_SORTS: &[Sort] = &[Sort { name: "CREATED_AT", keys: &[descending("{b}.createdAt").integer(), ascending("{b}.id")] }];
-pub(super) const CLEARED_SORTS: &[Sort] = &[Sort { name: "CLEARED_AT", keys: &[descending("{b}.clearedAt").integer(), ascending("{b}.id")] }];
-pub(super) const SIGNAL_SORTS: &[Sort] = &[Sort { name: "REVIEW_DATE", keys: &[descending("{b}.reviewDate"), ascending("{b}.id")] }];

@@ -13,7 +13,7 @@ use super::cases::{CaseTitlePart, FOCAL_FIRST, ONCE_IN_CASE, TRANSACTIONS_OF_CAS
 use super::filters::standardized_total;
 use super::link_orders::{
     BY_ACTION, BY_CREATION, BY_DATE, BY_DECISION, BY_EXCLUSION, BY_ID, BY_IDENTITY, BY_KIND, BY_LAST_MEMBERSHIP, BY_MEMBERSHIP, BY_POSITION,
-    BY_PRIMARY, BY_REPLACEMENT, BY_ROLE, BY_SCORE_DATE, BY_SCREENING, BY_TYPE, CLEARED_SORTS, FEEDBACK_SORTS, LATEST_FIRST, SIGNAL_SORTS,
+    BY_PRIMARY, BY_REPLACEMENT, BY_ROLE, BY_SCORE_DATE, BY_SCREENING, BY_TYPE, LATEST_FIRST,
 };
 use super::nodes::{
     ACCOUNT, ACCOUNT_BALANCE, ACCOUNT_VERSION, ACTOR, ACTOR_EXCLUSION, ACTOR_VERSION, BULK_ITEM, BULK_REQUEST, CASE, CASE_COMMENT, CHANNEL_LOCATION,
@@ -23,7 +23,8 @@ use super::nodes::{
 };
 use super::observations::BY_ACT;
 use super::orders::{
-    BulkItemSort, CaseObservationSort, CaseSort, CommunicationSort, DeliverySort, ObservationSort, RequestSort, TransactionSort, TransferSort,
+    BulkItemSort, CaseObservationSort, CaseSort, ClearedMatchSort, CommunicationSort, DeliverySort, FeedbackSort, ObservationSort, RequestSort,
+    SignalSort, TransactionSort, TransferSort,
 };
 use super::past;
 use super::row::{Columns, columns};
@@ -309,7 +310,7 @@ pub static ALL: &[Link] = &[
     Link { sorts: BY_REPLACEMENT, ..silent("Transaction.history", "({n})-[:HAD_VERSION]->({b}:TransactionVersion)", &TRANSACTION_VERSION) },
     screenings("Transaction.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)"),
     screenings("Actor.screenings", "({n})-[:HAS_SCREENING]->({b}:Screening)"),
-    Link { sorts: CLEARED_SORTS, ..silent("Actor.clearedMatches", "({n})<-[:CLEARED_FOR]-({b}:ClearedMatch)", &CLEARED_MATCH) },
+    Link { sorts: ClearedMatchSort::ALL, ..silent("Actor.clearedMatches", "({n})<-[:CLEARED_FOR]-({b}:ClearedMatch)", &CLEARED_MATCH) },
     one("ClearedMatch.actor", "({n})-[:CLEARED_FOR]->({b}:Actor)", &ACTOR),
     one("Screening.actor", "({n})<-[:HAS_SCREENING]-({b}:Actor)", &ACTOR),
     one("Screening.transaction", "({n})<-[:HAS_SCREENING]-({b}:Transaction)", &TRANSACTION),
@@ -377,8 +378,8 @@ pub static ALL: &[Link] = &[
         sorts: CaseObservationSort::ALL,
         ..observations_telling("Case.observations", "({n})-[{r}:RAISED_FROM]->({b}:Observation)", CaseObservationFields::COLUMNS)
     },
-    Link { sorts: FEEDBACK_SORTS, ..silent("Case.feedback", "({n})-[:HAS_FEEDBACK]->({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
-    Link { sorts: FEEDBACK_SORTS, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    Link { sorts: FeedbackSort::ALL, ..silent("Case.feedback", "({n})-[:HAS_FEEDBACK]->({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
+    Link { sorts: FeedbackSort::ALL, ..silent("Observation.feedback", "({n})<-[:GIVEN_ON]-({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK) },
     one("ObservationFeedback.case", "({n})<-[:HAS_FEEDBACK]-({b}:`Case`)", &CASE),
     one("ObservationFeedback.observation", "({n})-[:GIVEN_ON]->({b}:Observation)", &OBSERVATION),
     Link { sorts: BY_CREATION, ..silent("Case.observationActions", "({n})-[:HAS_OBSERVATION_ACTION]->({b}:ObservationAction)", &OBSERVATION_ACTION) },
@@ -423,7 +424,7 @@ pub static ALL: &[Link] = &[
         // They are of several labels; none has more to show than a phone.
         ..telling("Observation.handling", "({n})<-[{r}:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-({b})", &PHONE, ObservationHandling::COLUMNS, BY_ACT)
     },
-    Link { sorts: SIGNAL_SORTS, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
+    Link { sorts: SignalSort::ALL, ..silent("Actor.suppressedSignals", "({n})<-[:SUPPRESSED_FOR]-({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL) },
     one("SuppressedSignal.actor", "({n})-[:SUPPRESSED_FOR]->({b}:Actor)", &ACTOR),
     Link {
         sorts: RequestSort::ALL,

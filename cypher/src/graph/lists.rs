@@ -5,15 +5,15 @@
 
 use graph_schema::id::ActorId;
 
-use super::link_orders::{BY_CREATION, CLEARED_SORTS, FEEDBACK_SORTS, SIGNAL_SORTS};
+use super::link_orders::BY_CREATION;
 use super::nodes::{
     ACCOUNT, ACTOR, AUDIT_ENTRY, BULK_ITEM, BULK_REQUEST, CASE, CHANNEL_LOCATION, CLEARED_MATCH, CUSTOM_PROPERTY, DELIVERY, DEVICE, OBSERVATION,
     OBSERVATION_FEEDBACK, OBSERVATION_RULE, REQUEST_FOR_DATA, REQUEST_FOR_DATA_SCHEMA, RISK_SCORE, SEGMENTATION_CATEGORY, SEGMENTATION_GROUP,
     SUPPRESSED_SIGNAL, TAG, TRANSACTION, USER, WEBHOOK, WORKFLOW,
 };
 use super::orders::{
-    ActorSort, BulkItemSort, CaseSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, UserSort, WorkflowSort, ascending,
-    descending,
+    ActorSort, BulkItemSort, CaseSort, ClearedMatchSort, DeliverySort, FeedbackSort, LocationSort, ObservationSort, RequestSort, ScoredActorSort,
+    SignalSort, TransactionSort, UserSort, WorkflowSort, ascending, descending,
 };
 use super::row::{Columns, columns};
 use super::{Count, FilterSet, Link, Node, Number, Sort};
@@ -47,7 +47,6 @@ pub enum SeekBy {
 
 const BY_ID: &[Sort] = &[Sort { name: "ID", keys: &[ascending("{b}.id")] }];
 const BY_NAME: &[Sort] = &[Sort { name: "NAME", keys: &[ascending("{b}.name"), ascending("{b}.id")] }];
-const RISK_SCORE_SORTS: &[Sort] = &[Sort { name: "RISK_SCORE", keys: &[descending("{b}.riskScoreParts").integer(), ascending("{b}.id")] }];
 
 const fn by_id(name: &'static str, pattern: &'static str, to: &'static Node, filters: FilterSet) -> List {
     list(name, pattern, to, BY_ID, filters)
@@ -88,10 +87,10 @@ pub static ACTORS: List = List {
     ],
     ..list("Query.actors", "({b}:Actor)", &ACTOR, ActorSort::ALL, FilterSet::Actors)
 };
-/// Actors that have a risk score, the highest first. It is ordered by a whole number.
+/// Actors that have a risk score, the highest first.
 pub static SCORED_ACTORS: List = of(Link {
     condition: Some("{b}.riskScoreParts IS NOT NULL"),
-    ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, RISK_SCORE_SORTS, FilterSet::ActorRisks)
+    ..of_all("Query.scoredActors", "({b}:Actor)", &ACTOR, ScoredActorSort::ALL, FilterSet::ActorRisks)
 });
 pub static ACCOUNTS: List = by_id("Query.accounts", "({b}:Account)", &ACCOUNT, FilterSet::Accounts);
 /// The first order is that of GraphQL; the latest first is what REST has when nothing is said.
@@ -123,12 +122,14 @@ pub static OBSERVATIONS: List = of(Link {
     ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
 });
 pub static OBSERVATION_FEEDBACK_GIVEN: List =
-    list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::Feedback);
+    list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FeedbackSort::ALL, FilterSet::Feedback);
 /// Feedback in whose place other was given: as it was until then.
 pub static FORMER_OBSERVATION_FEEDBACK: List =
-    list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FEEDBACK_SORTS, FilterSet::FormerFeedback);
-pub static SUPPRESSED_SIGNALS: List = list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SIGNAL_SORTS, FilterSet::Signals);
-pub static CLEARED_MATCHES: List = list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, CLEARED_SORTS, FilterSet::ClearedMatches);
+    list("Query.formerObservationFeedback", "({b}:FormerObservationFeedback)", &OBSERVATION_FEEDBACK, FeedbackSort::ALL, FilterSet::FormerFeedback);
+pub static SUPPRESSED_SIGNALS: List =
+    list("Query.suppressedSignals", "({b}:SuppressedSignal)", &SUPPRESSED_SIGNAL, SignalSort::ALL, FilterSet::Signals);
+pub static CLEARED_MATCHES: List =
+    list("Query.clearedMatches", "({b}:ClearedMatch)", &CLEARED_MATCH, ClearedMatchSort::ALL, FilterSet::ClearedMatches);
 pub static WORKFLOWS: List = list("Query.workflows", "({b}:Workflow)", &WORKFLOW, WorkflowSort::ALL, FilterSet::Workflows);
 pub static CUSTOM_PROPERTIES: List = list("Query.customProperties", "({b}:CustomProperty)", &CUSTOM_PROPERTY, NEWEST_FIRST, FilterSet::Properties);
 pub static REQUEST_FOR_DATA_SCHEMAS: List =

@@ -1,7 +1,7 @@
 //! The orders of lists and links, each with the keys that tell any two rows apart.
 //!
-//! A list that has one order has it as a constant. The orders of a list that has several are the variants of an enum, so that an order that does not exist
-//! has no name.
+//! A list whose order nobody chooses has it as a constant. The orders that callers choose from are the variants of an enum, so that an order that does not
+//! exist has no name.
 
 use crate::Value;
 
@@ -128,6 +128,12 @@ orders! {
         RecordedAt: "RECORDED_AT" [descending("{b}.recordedAt").integer(), ascending("{b}.id")];
     }
 
+    /// What actors are sorted by that have a risk score.
+    ScoredActorSort {
+        /// A whole number.
+        RiskScore: "RISK_SCORE" [descending("{b}.riskScoreParts").integer(), ascending("{b}.id")];
+    }
+
     /// What transfers are sorted by.
     TransferSort {
         /// Whatever the currency.
@@ -172,6 +178,21 @@ orders! {
             ascending("{b}.id")
         ];
         Amount: "AMOUNT" [descending("coalesce({b}.standardUnits, -1)"), descending("coalesce({b}.standardNanos, -1)"), ascending("{b}.id")];
+    }
+
+    /// What feedback on observations is sorted by.
+    FeedbackSort {
+        CreatedAt: "CREATED_AT" [descending("{b}.createdAt").integer(), ascending("{b}.id")];
+    }
+
+    /// What suppressed signals are sorted by.
+    SignalSort {
+        ReviewDate: "REVIEW_DATE" [descending("{b}.reviewDate"), ascending("{b}.id")];
+    }
+
+    /// What cleared matches are sorted by.
+    ClearedMatchSort {
+        ClearedAt: "CLEARED_AT" [descending("{b}.clearedAt").integer(), ascending("{b}.id")];
     }
 
     /// What communications are sorted by. Of most it is known alone when they came: then that counts. Those without any time are behind all others.

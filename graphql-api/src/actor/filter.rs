@@ -1,37 +1,11 @@
-//! Which actors and associates, and in which order.
+//! Which actors and associates.
 
-use async_graphql::{Enum, Error, InputObject, Result};
+use async_graphql::{Error, InputObject, Result};
 use graph_schema::actor::{ActorStatus, ActorType, ExclusionType};
 use graph_schema::date::Timestamp;
 use graph_schema::id::SegmentationGroupId;
-use graphql_service::filtering::{SortDirection, not_too_many};
-use resolvers::explore::{self, ActorSort, AssociateFilter, ListFilter, Page};
-
-/// A field that actors are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "ActorSort")]
-pub enum ActorOrderField {
-    /// The id. The only order that has actors whose record has not come.
-    Id,
-    /// The name, whatever the case of its letters.
-    Name,
-    /// The risk score that counts. An actor without a score comes behind all that have one; from small to large it comes first.
-    Risk,
-    /// The code of the domicile. An actor without one comes behind all that have one; from Z to A it comes first.
-    Domicile,
-    /// The time at which the present record came.
-    RecordedAt,
-}
-
-/// An order of actors; by id when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct ActorOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: ActorOrderField,
-    /// Which end of the order comes first: the smallest, or the oldest, unless it is said.
-    #[graphql(default_with = "SortDirection::Ascending")]
-    pub direction: SortDirection,
-}
+use graphql_service::filtering::not_too_many;
+use resolvers::explore::{self, AssociateFilter, ListFilter, Page};
 
 /// Which actors. All that is given must hold.
 #[derive(InputObject, Default)]

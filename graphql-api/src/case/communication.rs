@@ -1,11 +1,11 @@
 //! Communications: what somebody wrote to somebody about a case.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_object::JsonObject;
-use graphql_service::filtering::{SortDirection, not_too_many};
-use resolvers::explore::{CommunicationFilter, CommunicationSort, CommunicationSummary, ListFilter};
+use graphql_service::filtering::not_too_many;
+use resolvers::explore::{CommunicationFilter, CommunicationSummary, ListFilter};
 
 use super::super::actor::ActorNode;
 use super::super::connection::{Communications, NodeConnection};
@@ -23,7 +23,7 @@ graph_node!(CommunicationNode shows CommunicationSummary);
 const WITHOUT_TIME: Timestamp = Timestamp(-9_000_000_000_000_000);
 
 impl CommunicationNode {
-    /// When it counts as sent in the order `SENT_AT` ([`CommunicationSort`]).
+    /// When it counts as sent in the order `SENT_AT` ([`resolvers::explore::CommunicationSort`]).
     pub(super) async fn counts_as_sent(&self, context: &Context<'_>) -> Result<Timestamp> {
         let summary = self.0.summary(context).await?;
         Ok(summary.sent_at.or(summary.created_at).or(summary.recorded_at).unwrap_or(WITHOUT_TIME))
@@ -89,27 +89,6 @@ object_with_links! {
         /// Cases that it belongs to, newest first unless `orderBy` says otherwise.
         cases;
     }
-}
-
-/// A time that communications are ordered by. Where it is not known the other one counts, or else `recordedAt`, which is new where one is sent again;
-/// without any it is the oldest.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "CommunicationSort")]
-pub enum CommunicationOrderField {
-    /// The time at which the message was sent.
-    SentAt,
-    /// The time at which the message was written.
-    CreatedAt,
-}
-
-/// An order of communications; the latest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct CommunicationOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: CommunicationOrderField,
-    /// Which end of the order comes first: the latest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }
 
 /// Which communications. All that is given must hold.

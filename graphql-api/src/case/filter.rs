@@ -1,47 +1,15 @@
-//! Which cases, and in which order.
+//! Which cases.
 
-use async_graphql::{Enum, Error, ID, InputObject, Result};
+use async_graphql::{Error, ID, InputObject, Result};
 use graph_schema::case::CaseType;
 use graph_schema::date::Timestamp;
 use graph_schema::id::{ActorId, StepId, TagId, UserId, WorkflowId};
 use graph_schema::workflow::StepState;
-use graphql_service::filtering::{SortDirection, end_of_span, not_too_many, one_of};
+use graphql_service::filtering::{end_of_span, not_too_many, one_of};
 use graphql_service::segmentation::words;
-use resolvers::explore::{CaseFilter, CaseSort, ListFilter, queues};
+use resolvers::explore::{CaseFilter, ListFilter, queues};
 
 use super::super::walk::RequestContext;
-
-/// The orders of cases.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "CaseSort")]
-pub enum CaseOrderField {
-    /// The time at which the case was made.
-    CreatedAt,
-    /// The time of the last change.
-    UpdatedAt,
-    /// The type: `ANALYSIS` before `FILING`, ascending.
-    Type,
-    /// The id, as text.
-    Id,
-    /// The time by which it is to leave its step. A case that has none, or is closed, comes behind all that have one; from late to early it comes first.
-    DueAt,
-    /// The time at which it came to its step.
-    StepSince,
-    /// The time at which it was closed last. An open case comes behind all that are closed; from early to late it comes first.
-    ClosedAt,
-    /// The risk band, then the time at which it came to its step. A case without a band comes behind all that have one; from low to high it comes first.
-    Risk,
-}
-
-/// An order of cases; newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct CaseOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: CaseOrderField,
-    /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
-}
 
 /// Which cases. All that is given must hold.
 #[derive(InputObject, Default)]

@@ -1,13 +1,13 @@
 //! Requests for data: what systems are asked for, and the shapes it has.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, Error, ID, InputObject, Result, SelectionField};
+use async_graphql::{Context, Error, ID, InputObject, Result, SelectionField};
 use graph_schema::date::Timestamp;
 use graph_schema::id::{CaseId, UserId};
 use graph_schema::json_object::JsonObject;
 use graph_schema::request_for_data::RequestStatus;
-use graphql_service::filtering::{SortDirection, one_of};
-use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSort, RequestSummary, lists, nodes};
+use graphql_service::filtering::one_of;
+use resolvers::explore::{RequestFilter, RequestSchemaSummary, RequestSummary, lists, nodes};
 
 use super::super::actor::ActorNode;
 use super::super::connection::{NodeConnection, NodeEdge, RequestsForData, edge_of_list};
@@ -149,37 +149,6 @@ object_with_links! {
         /// How long a request of this type may wait for its answer, in seconds, where it doesn't say itself; as the settings have it, when null.
         due_within: Option<i64> = |it| it.due_within => deprecated "Use `dueWithinSeconds`.";
     }
-}
-
-/// What requests for data are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(name = "RequestForDataOrderField")]
-pub enum RequestOrderField {
-    /// The time at which the request was made.
-    CreatedAt,
-    /// The time until which it is to be answered.
-    DueAt,
-}
-
-impl RequestOrderField {
-    /// The order of the list.
-    pub fn sort(self) -> RequestSort {
-        match self {
-            Self::CreatedAt => RequestSort::CreatedAt,
-            Self::DueAt => RequestSort::DueAt,
-        }
-    }
-}
-
-/// An order of requests for data; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-#[graphql(name = "RequestForDataOrder")]
-pub struct RequestOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: RequestOrderField,
-    /// Which end of the order comes first: the latest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }
 
 /// Which requests for data. All that is given must hold.

@@ -1,35 +1,13 @@
-//! Which observations, feedback and signals, and in which order.
+//! Which observations, feedback and signals.
 
-use async_graphql::{Enum, Error, InputObject, Result};
+use async_graphql::{Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use graphql_service::filtering::{SortDirection, end_of_span, not_too_many};
-use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, ObservationSort, SignalFilter};
+use graphql_service::filtering::{end_of_span, not_too_many};
+use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
 
 use super::super::account::of_payments;
-
-/// A field that observations are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "ObservationSort")]
-pub enum ObservationOrderField {
-    /// The time at which it was made.
-    Date,
-    /// The score, then the time. An observation without a score comes behind all that have one; from small to large it comes first.
-    Score,
-    /// What its payments add up to in the platform's default currency, as `standardizedTotal` says.
-    Amount,
-}
-
-/// An order of observations; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct ObservationOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: ObservationOrderField,
-    /// Which end of the order comes first: the newest or largest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
-}
 
 /// Which observations. All that is given must hold.
 #[derive(InputObject, Default)]
@@ -37,12 +15,13 @@ pub struct ObservationOrder {
 pub struct ObservationFilterInput {
     /// Whether somebody has given feedback on it, acted on it, dismissed it or raised a case from it.
     handled: Option<bool>,
-    /// One of these; `types` says the same.
-    #[graphql(name = "type")]
+    /// One of these.
+    #[graphql(name = "type", deprecation = "Use `types`.")]
     kinds: Option<Vec<ObservationType>>,
     /// One of these.
     types: Option<Vec<ObservationType>>,
-    /// One of these; `behaviorIds` says the same.
+    /// One of these.
+    #[graphql(deprecation = "Use `behaviorIds`.")]
     behavior_id: Option<Vec<String>>,
     /// Of one of these behaviours. A rule of the service is the behaviour of its findings.
     behavior_ids: Option<Vec<String>>,
@@ -63,6 +42,7 @@ pub struct ObservationFilterInput {
     /// Made before this time.
     to: Option<Timestamp>,
     /// About this actor.
+    #[graphql(deprecation = "Use `actorIds`.")]
     actor_id: Option<ActorId>,
     /// About one of these actors.
     actor_ids: Option<Vec<ActorId>>,

@@ -1,10 +1,11 @@
 //! Lists of what may be chosen or administered: people, tags, workflows, groups, rules, and what webhooks were told.
 
 use async_graphql::connection::EmptyFields;
-use async_graphql::{Context, Enum, Error, InputObject, Object, Result};
+use async_graphql::{Context, Error, InputObject, Object, Result};
 use graph_schema::case::CaseType;
 use graph_schema::id::SegmentationCategoryId;
-use graphql_service::filtering::{SortDirection, not_too_many};
+use graphql_service::filtering::not_too_many;
+use graphql_service::orders::{DeliveryOrder, UserOrder};
 use graphql_service::segmentation::words;
 use resolvers::explore::{GroupFilter, List, ListFilter, UserFilter, UserSort, WorkflowFilter, lists};
 
@@ -18,7 +19,7 @@ use crate::segmentation::GroupNode;
 use crate::user::UserNode;
 use crate::viewer::{Credential, api_clients, api_keys};
 use crate::walk::LinkArguments;
-use crate::webhook::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder, cost_of_order};
+use crate::webhook::{DeliveryConnection, DeliveryFilterInput, cost_of_order};
 
 #[derive(Default)]
 pub struct ChoiceQuery;
@@ -170,26 +171,6 @@ impl UserFilterInput {
         }
         Ok(ListFilter::Users(UserFilter { called: words(text)?, enabled, groups }))
     }
-}
-
-/// What users are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "UserSort")]
-pub enum UserOrderField {
-    /// The time at which they were made a user.
-    CreatedAt,
-    /// The name that people know them by.
-    Name,
-}
-
-/// An order of users; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct UserOrder {
-    /// The field that decides the order. Equal values go by id.
-    field: UserOrderField,
-    /// Which end of the order comes first: the first of the alphabet, or the oldest, unless it is said.
-    #[graphql(default_with = "SortDirection::Ascending")]
-    direction: SortDirection,
 }
 
 /// Which workflows. All that is given must hold.

@@ -4,25 +4,27 @@ use async_graphql::connection::EmptyFields;
 use async_graphql::{Context, Object, Result};
 use graph_schema::custom_property::PropertyEntity;
 use graphql_service::filtering::SortDirection;
+use graphql_service::orders::{
+    ActorOrder, AuditEntryOrder, CaseOrder, ClearedMatchOrder, ObservationFeedbackOrder, ObservationOrder, RequestForDataOrder, ScoredActorOrder,
+    SuppressedSignalOrder, TransactionListOrder,
+};
 use graphql_service::risk::ActorRiskFilterInput;
 use resolvers::explore::lists;
 
 use crate::account::AccountNode;
-use crate::actor::{ActorFilterInput, ActorNode, ActorOrder};
-use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, AuditEntryOrder, audit_entries};
+use crate::actor::{ActorFilterInput, ActorNode};
+use crate::audit::{AuditEntryConnection, AuditEntryFilterInput, audit_entries};
 use crate::bulk::{BulkItemConnection, BulkItemFilterInput, BulkRequestConnection};
-use crate::case::request::{RequestFilterInput, RequestOrder, RequestSchemaNode};
+use crate::case::request::{RequestFilterInput, RequestSchemaNode};
 use crate::case::workflow::PropertyNode;
-use crate::case::{CaseConnection, CaseFilterInput, CaseOrder, RequestNode};
+use crate::case::{CaseConnection, CaseFilterInput, RequestNode};
 use crate::channel_location::ChannelLocationNode;
 use crate::connection::{
     Accounts, Actors, ChannelLocations, ClearedMatches, CustomPropertyList, Devices, Feedback, NodeConnection, RequestForDataSchemas,
     RequestsForData, SegmentationCategories, SuppressedSignals, list,
 };
 use crate::device::DeviceNode;
-use crate::observation::{
-    FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, ObservationOrder, SignalFilterInput, SignalNode,
-};
+use crate::observation::{FeedbackFilterInput, FeedbackNode, ObservationConnection, ObservationFilterInput, SignalFilterInput, SignalNode};
 use crate::page::{PageArguments, cost, cost_of_filter};
 use crate::screening::{ClearedMatchFilterInput, ClearedMatchNode};
 use crate::segmentation::CategoryNode;
@@ -44,14 +46,14 @@ impl ListQuery {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-        #[graphql(desc = "Record has arrived, or not: `filter.known`.")] known: Option<bool>,
+        #[graphql(desc = "Record has arrived, or not: `filter.known`.", deprecation = "Use `filter`.")] known: Option<bool>,
         filter: Option<ActorFilterInput>,
         order_by: Option<ActorOrder>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
         list(context, &lists::ACTORS).await
     }
 
-    /// Actors that have a risk score, the highest first unless `order` says otherwise.
+    /// Actors that have a risk score, the highest first unless `orderBy` says otherwise.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn scored_actors(
@@ -62,7 +64,8 @@ impl ListQuery {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<ActorRiskFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<ScoredActorOrder>,
+        #[graphql(deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<NodeConnection<ActorNode, EmptyFields, Actors>> {
         list(context, &lists::SCORED_ACTORS).await
     }
@@ -82,7 +85,7 @@ impl ListQuery {
         list(context, &lists::ACCOUNTS).await
     }
 
-    /// All transactions, newest first unless `order` says otherwise.
+    /// All transactions, newest first unless `orderBy` says otherwise.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn transactions(
@@ -93,7 +96,8 @@ impl ListQuery {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<TransactionFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<TransactionListOrder>,
+        #[graphql(deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<TransactionConnection> {
         list(context, &lists::TRANSACTIONS).await
     }
@@ -114,7 +118,7 @@ impl ListQuery {
         list(context, &lists::CASES).await
     }
 
-    /// All observations that are known, newest first unless `orderBy` or `order` says otherwise: the alerts queue is those with `handled: false`.
+    /// All observations that are known, newest first unless `orderBy` says otherwise: the alerts queue is those with `handled: false`.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn observations(
@@ -126,12 +130,12 @@ impl ListQuery {
         before: Option<String>,
         filter: Option<ObservationFilterInput>,
         order_by: Option<ObservationOrder>,
-        #[graphql(desc = "The direction of the order by date; without `orderBy` only.")] order: Option<SortDirection>,
+        #[graphql(desc = "The direction of the order by date; without `orderBy` only.", deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<ObservationConnection> {
         list(context, &lists::OBSERVATIONS).await
     }
 
-    /// All feedback on observations of cases, the latest first unless `order` says otherwise.
+    /// All feedback on observations of cases, the latest first unless `orderBy` says otherwise.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn observation_feedback(
@@ -142,12 +146,13 @@ impl ListQuery {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<FeedbackFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<ObservationFeedbackOrder>,
+        #[graphql(deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<NodeConnection<FeedbackNode, EmptyFields, Feedback>> {
         list(context, &lists::OBSERVATION_FEEDBACK_GIVEN).await
     }
 
-    /// All signals that were suppressed, the latest first unless `order` says otherwise.
+    /// All signals that were suppressed, the latest first unless `orderBy` says otherwise.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn suppressed_signals(
@@ -158,12 +163,13 @@ impl ListQuery {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<SignalFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<SuppressedSignalOrder>,
+        #[graphql(deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<NodeConnection<SignalNode, EmptyFields, SuppressedSignals>> {
         list(context, &lists::SUPPRESSED_SIGNALS).await
     }
 
-    /// Matches that somebody has cleared, the latest first unless `order` says otherwise.
+    /// Matches that somebody has cleared, the latest first unless `orderBy` says otherwise.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn cleared_matches(
@@ -174,7 +180,8 @@ impl ListQuery {
         last: Option<i32>,
         before: Option<String>,
         filter: Option<ClearedMatchFilterInput>,
-        order: Option<SortDirection>,
+        order_by: Option<ClearedMatchOrder>,
+        #[graphql(deprecation = "Use `orderBy`.")] order: Option<SortDirection>,
     ) -> Result<NodeConnection<ClearedMatchNode, EmptyFields, ClearedMatches>> {
         list(context, &lists::CLEARED_MATCHES).await
     }
@@ -265,8 +272,8 @@ impl ListQuery {
         list(context, &lists::REQUEST_FOR_DATA_SCHEMAS).await
     }
 
-    /// All requests for data, the newest first. With `overdue: true` those that are open and were due already, the longest overdue first; with
-    /// `overdue: false` all but those.
+    /// All requests for data, the newest first unless `orderBy` says otherwise. With `filter.overdue` true those that are open and were due already, the longest
+    /// overdue first; with false all but those.
     #[graphql(complexity = "cost(first, last, child_complexity) + cost_of_filter(&filter)")]
     #[allow(unused_variables, clippy::too_many_arguments)]
     async fn requests_for_data(
@@ -276,9 +283,9 @@ impl ListQuery {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-        overdue: Option<bool>,
+        #[graphql(desc = "Open and due already, or not: `filter.overdue`.", deprecation = "Use `filter`.")] overdue: Option<bool>,
         filter: Option<RequestFilterInput>,
-        order_by: Option<RequestOrder>,
+        order_by: Option<RequestForDataOrder>,
     ) -> Result<NodeConnection<RequestNode, EmptyFields, RequestsForData>> {
         list(context, &lists::REQUESTS_FOR_DATA).await
     }

@@ -4,25 +4,30 @@
 use async_graphql::{Context, InputType, Result, SelectionField, Value};
 use graph_schema::date::Timestamp;
 use graphql_service::filtering::SortDirection;
+use graphql_service::orders::{
+    ActorOrder, CaseOrder, ClearedMatchOrder, CommunicationOrder, DeliveryOrder, ObservationFeedbackOrder, ObservationOrder, RequestForDataOrder,
+    ScoredActorOrder, SuppressedSignalOrder, TransactionOrder, TransferOrder, TransferOrderField,
+};
 use graphql_service::risk::ActorRiskFilterInput;
 use graphql_service::segmentation::MemberFilterInput;
 use resolvers::Error;
 use resolvers::explore::{
-    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, CommunicationSort, DeliverySort, FilterSet, Link,
-    ListFilter, MemberFilter, ObservationSort, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter, RequestSort,
+    AccountFilter, ActorFilter, ActorSort, AssociateFilter, BulkRequestFilter, CaseSort, ClearedMatchSort, CommunicationSort, DeliverySort,
+    FeedbackSort, FilterSet, Link, ListFilter, MemberFilter, ObservationSort, OwnerFilter, Page, PastFilter, PropertyFilter, RequestFilter,
+    RequestSort, ScoredActorSort, SignalSort,
 };
 
-use super::super::account::{TransferFilterInput, TransferOrder, TransferOrderField};
-use super::super::actor::{ActorFilterInput, ActorOrder, AssociateFilterInput, of_order};
+use super::super::account::TransferFilterInput;
+use super::super::actor::{ActorFilterInput, AssociateFilterInput, of_order};
 use super::super::bulk::BulkItemFilterInput;
-use super::super::case::request::{RequestFilterInput, RequestOrder};
-use super::super::case::{CaseFilterInput, CaseOrder, CommunicationFilterInput, CommunicationOrder};
-use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, ObservationOrder, SignalFilterInput};
+use super::super::case::request::RequestFilterInput;
+use super::super::case::{CaseFilterInput, CommunicationFilterInput};
+use super::super::observation::{FeedbackFilterInput, ObservationFilterInput, SignalFilterInput};
 use super::super::page::PageArguments;
 use super::super::risk::RiskAssessmentFilterInput;
 use super::super::screening::{ClearedMatchFilterInput, ScreeningFilterInput};
-use super::super::transaction::{TransactionFilterInput, TransactionOrder};
-use super::super::webhook::{DeliveryFilterInput, DeliveryOrder, EventFilterInput};
+use super::super::transaction::TransactionFilterInput;
+use super::super::webhook::{DeliveryFilterInput, EventFilterInput};
 use super::super::{asking, present, refused};
 
 /// The present of a document, and the user behind the request: the meaning of some filters depends on them.
@@ -189,6 +194,10 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
         (_, None, ListFilter::Transfers(_)) => link.page(TransferOrderField::Total.sort(filter), SortDirection::Descending.into()),
         (_, None, ListFilter::Requests(RequestFilter { overdue: Some(_), .. })) => link.page(RequestSort::OverdueAt, SortDirection::Ascending.into()),
         (_, None, _) => Ok(link.usual_page()),
+        (FilterSet::ActorRisks, Some(value), _) => {
+            parsed(value).map(|ScoredActorOrder { field, direction }| link.page(ScoredActorSort::from(field), direction.into()))?
+        }
+        // What a `TransactionListOrder` says is said in the same way.
         (FilterSet::Transactions, Some(value), _) => {
             parsed(value).map(|TransactionOrder { field, direction }| link.page(field.sort(filter), direction.into()))?
         }
@@ -204,10 +213,21 @@ fn ordered(link: &Link, order_by: Option<Value>, filter: &ListFilter) -> Result<
         (FilterSet::Observations, Some(value), _) => {
             parsed(value).map(|ObservationOrder { field, direction }| link.page_like(ObservationSort::from(field), direction.into()))?
         }
+        (FilterSet::Feedback, Some(value), _) => {
+            parsed(value).map(|ObservationFeedbackOrder { field, direction }| link.page(FeedbackSort::from(field), direction.into()))?
+        }
+        (FilterSet::Signals, Some(value), _) => {
+            parsed(value).map(|SuppressedSignalOrder { field, direction }| link.page(SignalSort::from(field), direction.into()))?
+        }
+        (FilterSet::ClearedMatches, Some(value), _) => {
+            parsed(value).map(|ClearedMatchOrder { field, direction }| link.page(ClearedMatchSort::from(field), direction.into()))?
+        }
         (FilterSet::Communications, Some(value), _) => {
             parsed(value).map(|CommunicationOrder { field, direction }| link.page(CommunicationSort::from(field), direction.into()))?
         }
-        (FilterSet::Requests, Some(value), _) => parsed(value).map(|RequestOrder { field, direction }| link.page(field.sort(), direction.into()))?,
+        (FilterSet::Requests, Some(value), _) => {
+            parsed(value).map(|RequestForDataOrder { field, direction }| link.page(field.sort(), direction.into()))?
+        }
         (FilterSet::Deliveries, Some(value), _) => {
             parsed(value).map(|DeliveryOrder { field, direction }| link.page(DeliverySort::from(field), direction.into()))?
         }

@@ -1,11 +1,12 @@
 //! Deliveries: events on their way to webhooks, and how that goes.
 
-use async_graphql::{Context, Enum, Error, ID, InputObject, Result};
+use async_graphql::{Context, Error, ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::delivery::{DeliveryAttempt, DeliveryState};
 use graph_schema::id::{CaseId, WebhookId};
-use graphql_service::filtering::{SortDirection, end_of_span, one_of};
-use resolvers::explore::{DeliveryFilter, DeliverySort, DeliverySummary, ListFilter};
+use graphql_service::filtering::{end_of_span, one_of};
+use graphql_service::orders::{DeliveryOrder, DeliveryOrderField};
+use resolvers::explore::{DeliveryFilter, DeliverySummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
@@ -68,17 +69,6 @@ impl DeliveryFilterInput {
     }
 }
 
-/// What deliveries are ordered by.
-#[derive(Enum, Clone, Copy, PartialEq, Eq)]
-#[graphql(remote = "DeliverySort")]
-pub enum DeliveryOrderField {
-    /// The time at which the delivery was queued.
-    CreatedAt,
-    /// The time at which it was delivered or given up. Those that wait are the earliest. No index has this order: all deliveries that the filter finds are read
-    /// for it, so name webhooks or cases there.
-    FinishedAt,
-}
-
 /// What it costs to read all deliveries for the order of a page.
 const COST_OF_ALL: usize = 5_000;
 
@@ -86,16 +76,6 @@ const COST_OF_ALL: usize = 5_000;
 pub fn cost_of_order(filter: &Option<DeliveryFilterInput>, order: &Option<DeliveryOrder>) -> usize {
     let has_index = order.as_ref().is_none_or(|order| order.field == DeliveryOrderField::CreatedAt);
     if has_index || filter.as_ref().is_some_and(DeliveryFilterInput::has_index) { 0 } else { COST_OF_ALL }
-}
-
-/// An order of deliveries; the newest first when none is given.
-#[derive(InputObject, Clone, Copy)]
-pub struct DeliveryOrder {
-    /// The field that decides the order. Equal values go by id.
-    pub field: DeliveryOrderField,
-    /// Which end of the order comes first: the newest unless it is said.
-    #[graphql(default_with = "SortDirection::Descending")]
-    pub direction: SortDirection,
 }
 
 object_with_links! {

@@ -3,13 +3,14 @@
 use async_graphql::{ID, InputObject, Result};
 use graph_schema::date::Timestamp;
 use graph_schema::json_text::JsonText;
-use graphql_service::filtering::{end_of_span, not_too_many};
+use graphql_service::filtering::{end_of_span, one_of};
+use graphql_service::orders::DeliveryOrder;
 use resolvers::explore::{EventFilter, EventSummary, ListFilter};
 
 use super::super::case::CaseNode;
 use super::super::object::{graph_node, object_with_links};
 use super::super::walk::Shown;
-use super::{DeliveryConnection, DeliveryFilterInput, DeliveryOrder};
+use super::{DeliveryConnection, DeliveryFilterInput};
 
 /// Something that happened, as webhooks are told it.
 #[derive(Clone)]
@@ -21,18 +22,21 @@ graph_node!(EventNode shows EventSummary);
 #[derive(InputObject, Default)]
 #[graphql(name = "EventFilter")]
 pub struct EventFilterInput {
-    /// One of these.
-    name: Option<Vec<String>>,
+    /// Of one of these names, such as `case.created`.
+    names: Option<Vec<String>>,
     /// Happened at this time or later.
     created_from: Option<Timestamp>,
     /// Happened before this time.
     created_to: Option<Timestamp>,
+    /// One of these.
+    #[graphql(deprecation = "Use `names`.")]
+    name: Option<Vec<String>>,
 }
 
 impl EventFilterInput {
     pub fn into_filter(self) -> Result<ListFilter> {
-        let Self { name: event_names, created_from, created_to } = self;
-        not_too_many("name", event_names.as_ref().map(Vec::len))?;
+        let Self { names, created_from, created_to, name } = self;
+        let event_names = one_of(("names", names), ("name", name))?;
         let created_to = end_of_span(("createdFrom", created_from), ("createdTo", created_to))?;
         Ok(ListFilter::Events(EventFilter { event_names, created_from, created_to }))
     }

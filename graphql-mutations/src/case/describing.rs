@@ -30,10 +30,10 @@ impl CaseTagInput {
 pub struct TagCaseInput {
     /// The case to tag.
     case_id: CaseId,
-    /// Tags that the case gets. Those that it has already change nothing.
+    /// Tags that the case gets, 100 at most. Those that it has already change nothing.
     #[graphql(default)]
     add: Vec<CaseTagInput>,
-    /// Ids of tags that the case loses. Those that it does not have change nothing.
+    /// Ids of tags that the case loses, 100 at most. Those that it does not have change nothing.
     #[graphql(default)]
     remove: Vec<TagId>,
     /// The `version` of the case by which this was decided; any, when null.

@@ -37,10 +37,10 @@ pub struct AssignCasesInput {
 pub struct TagCasesInput {
     /// The cases to tag, each once, 500 at most.
     cases: Vec<CaseVersionInput>,
-    /// Tags that the cases get. Those that a case has already change nothing.
+    /// Tags that the cases get, 100 at most. Those that a case has already change nothing.
     #[graphql(default)]
     add: Vec<CaseTagInput>,
-    /// Ids of tags that the cases lose. Those that a case does not have change nothing.
+    /// Ids of tags that the cases lose, 100 at most. Those that a case does not have change nothing.
     #[graphql(default)]
     remove: Vec<TagId>,
     /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.

@@ -39,8 +39,8 @@ pub use cypher::graph::nodes::{
     WorkflowSummary,
 };
 pub use cypher::graph::orders::{
-    ActorSort, BulkItemSort, CaseSort, CommunicationSort, DeliverySort, LocationSort, ObservationSort, RequestSort, TransactionSort, TransferSort,
-    UserSort, WorkflowSort,
+    ActorSort, BulkItemSort, CaseSort, ClearedMatchSort, CommunicationSort, DeliverySort, FeedbackSort, LocationSort, ObservationSort, RequestSort,
+    ScoredActorSort, SignalSort, TransactionSort, TransferSort, UserSort, WorkflowSort,
 };
 pub use cypher::graph::statistics::{GroupKey, MOST_GROUPS, Measure};
 pub use cypher::graph::{
