@@ -148,7 +148,8 @@ async fn a_user_is_told_who_they_are(engine: Engine) {
         "{answer}"
     );
     let expires_at = chrono::DateTime::parse_from_rfc3339(text(viewer, "expiresAt")).expect("a time").timestamp();
-    assert_eq!((&viewer["name"], expires_at), (&json!("A. Byron"), exp), "{answer}");
+    // The claim `name` makes no second name of theirs.
+    assert_eq!((&viewer["name"], expires_at), (&json!("Ada Byron"), exp), "{answer}");
     assert_eq!(viewer["principal"], json!({"name": "Ada Byron", "kind": "USER", "user": {"id": viewer["id"]}}), "{answer}");
     let user = server.get(&format!("/api/users/{}", text(viewer, "id"))).await.expect(200).json();
     let expected = json!({"id": user["user_id"], "name": "Ada Byron", "username": user["username"], "groups": user["groups"]});

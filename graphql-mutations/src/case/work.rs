@@ -182,7 +182,7 @@ pub async fn payload_below(
     done: resolvers::Result<()>,
 ) -> Result<CasePayload> {
     let mut user_errors = user_errors(done)?;
-    user_errors.iter_mut().for_each(|error| in_list(&mut error.path, "cases", at, &["caseId", "expectedVersion"]));
+    user_errors.iter_mut().for_each(|error| in_list((&mut error.path, &mut error.message), "cases", at, &["caseId", "expectedVersion"]));
     let case = At::find_for(context, below(results, "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
     Ok(CasePayload { case, user_errors })
 }

@@ -11,7 +11,7 @@ use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed, check_items, check_reason, check_said, each_item, each_item_on, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
-use graphql_http::user_error::path_of;
+use graphql_http::user_error::{begin_at, path_of};
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
 use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, feedback_fault};
@@ -242,10 +242,14 @@ fn raise_errors(error: Error, list: Option<usize>, ids: &[ObservationId]) -> Res
         _ => None,
     };
     let [list, missing] = [list, missing].map(|at| at.map(|at| format!("[{at}]")).unwrap_or_default());
-    let place = path_of(&format!("observationIds{list}{missing}"));
+    let place = format!("observationIds{list}{missing}");
     let mut errors = user_errors(Err(error))?;
-    let of_observations = errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field.starts_with("observationId")));
-    of_observations.for_each(|error| error.path.clone_from(&place));
+    for error in &mut errors {
+        if let Some(field) = error.path.get(1).filter(|field| field.starts_with("observationId")).cloned() {
+            begin_at(&mut error.message, &field, &place);
+            error.path = path_of(&place);
+        }
+    }
     Ok(errors)
 }
 
@@ -276,9 +280,11 @@ async fn handled(
         Err(error) => faults(error)?,
     };
     if let Some(at) = at {
-        let place = path_of(&format!("observationIds[{at}]"));
-        let of_it = user_errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field == "observationId"));
-        of_it.for_each(|error| error.path.clone_from(&place));
+        let place = format!("observationIds[{at}]");
+        for error in user_errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field == "observationId")) {
+            begin_at(&mut error.message, "observationId", &place);
+            error.path = path_of(&place);
+        }
     }
     Ok(ObservationPayload { observation: observation(context, results, "observation", id).await?, user_errors })
 }
