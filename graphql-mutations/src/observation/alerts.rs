@@ -23,8 +23,10 @@ use crate::case::work::{CaseUserError, below, user_errors};
 pub struct RaiseCaseInput {
     /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
     observation_ids: Vec<ObservationId>,
-    /// The open case to which they are added, whichever version it has by then; a new one is made when null.
+    /// The open case to which they are added; a new one is made when null.
     case_id: Option<CaseId>,
+    /// The `version` of that case by which this was decided; any, when null. It is left out for a new case.
+    expected_version: Option<i32>,
     /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
     /// The user to whom a new case is assigned; nobody when null.
@@ -136,9 +138,15 @@ impl AlertMutation {
     /// that is in a case is not raised again. With `caseId` they are added to that case instead.
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn raise_case(&self, context: &Context<'_>, input: RaiseCaseInput) -> Result<RaiseCasePayload> {
-        let RaiseCaseInput { observation_ids: observations, case_id: case, workflow_id: workflow, assignee_id: assignee, comment, idempotency_key } =
-            input;
-        raised(context, &[context.field()], (None, RaiseAlerts { observations, case, workflow, assignee, comment }), key(idempotency_key)).await
+        let raise = RaiseAlerts {
+            observations: input.observation_ids,
+            case: input.case_id,
+            expected_version: input.expected_version.map(i64::from),
+            workflow: input.workflow_id,
+            assignee: input.assignee_id,
+            comment: input.comment,
+        };
+        raised(context, &[context.field()], (None, raise), key(input.idempotency_key)).await
     }
 
     /// Raises one case for each list of observations, as `raiseCase` does. Of two lists that name one observation the first raises its case.
@@ -162,7 +170,7 @@ impl AlertMutation {
         let names = lists.concat();
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
             let (workflow, assignee, comment) = (workflow_id.clone(), assignee_id.clone(), comment.clone());
-            let raise = RaiseAlerts { observations, case: None, workflow, assignee, comment };
+            let raise = RaiseAlerts { observations, case: None, expected_version: None, workflow, assignee, comment };
             raised(context, &results, (Some(at), raise), Ok(keys.of(at)))
         });
         Ok(RaiseCasesPayload { results: each_item_on(&names, raises).await?, user_errors: Vec::new() })
