@@ -22,7 +22,7 @@ use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error}
 pub struct AssignCaseInput {
     /// The case to assign.
     case_id: CaseId,
-    /// Nobody, when null.
+    /// The `id` of the user, not the username; nobody, when null. An id that nobody has yet is kept.
     user_id: Option<UserId>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,

@@ -29,7 +29,7 @@ pub struct RaiseCaseInput {
     expected_version: Option<i32>,
     /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
-    /// The user to whom a new case is assigned; nobody when null.
+    /// The `id` of the user to whom a new case is assigned, not the username; nobody when null. An id that nobody has yet is kept.
     assignee_id: Option<UserId>,
     /// A comment on the case; none when null.
     comment: Option<String>,
@@ -44,7 +44,7 @@ pub struct RaiseCasesInput {
     observation_ids: Vec<Vec<ObservationId>>,
     /// The workflow of the cases, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
-    /// The user to whom the cases are assigned; nobody when null.
+    /// The `id` of the user to whom the cases are assigned, not the username; nobody when null. An id that nobody has yet is kept.
     assignee_id: Option<UserId>,
     /// A comment on each of the cases; none when null.
     comment: Option<String>,
@@ -183,7 +183,7 @@ impl AlertMutation {
     }
 
     /// Takes the dismissal of an observation back, with the feedback that was given with it: it waits again, unless something else was done with it. One that
-    /// is not dismissed stays as it is.
+    /// is not dismissed, or never was, stays as it is, without an error.
     async fn restore_observation(&self, context: &Context<'_>, input: RestoreObservationInput) -> Result<ObservationPayload> {
         let (resolvers, caller) = asking(context)?;
         let RestoreObservationInput { observation_id: observation, reason, idempotency_key } = input;
