@@ -7,15 +7,15 @@
 use std::collections::{HashMap, HashSet};
 
 use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
-use async_graphql::{Pos, ServerError};
+use async_graphql::{Name, Pos, ServerError};
 use async_graphql_value::Value;
 
-/// Where an argument stands.
-struct Argument {
-    /// Its field.
+/// An argument of a field.
+struct Argument<'a> {
+    /// Where the field stands.
     field: Pos,
     /// Its value, where that is a variable.
-    variable: Option<Pos>,
+    variable: Option<&'a Name>,
 }
 
 /// The errors of a document that is refused, each fault once, in their order.
@@ -28,26 +28,38 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
     for error in errors.iter().filter(|error| !is_of_cost(&error.message)) {
         // Of several the last is where it shows: a variable has its definition before its use.
         let Some(place) = error.locations.last() else { continue };
-        match arguments.get(place) {
-            Some(argument) => {
-                of_fields.insert(argument.field);
-                of_variables.extend(error.message.starts_with("Variable ").then_some(*place));
-            }
-            None if error.message.ends_with(" is required but not provided") => {
-                of_fields.insert(*place);
-            }
-            None => {}
-        }
+        let field = match arguments.get(place) {
+            Some(argument) => argument.field,
+            None if is_told_at_field(&error.message) => *place,
+            None => continue,
+        };
+        of_fields.insert(field);
+        of_variables.extend(variable_of(&error.message).map(|name| (field, name.to_owned())));
     }
     let is_told = |error: &ServerError| {
         let Some(place) = error.locations.last() else { return false };
-        let variable = arguments.get(place).and_then(|argument| argument.variable);
-        let is_of_variable = error.message.starts_with("Invalid value for argument ") && variable.is_some_and(|at| of_variables.contains(&at));
-        is_of_variable || (is_of_cost(&error.message) && of_fields.contains(place))
+        if is_of_cost(&error.message) {
+            return of_fields.contains(place);
+        }
+        let argument = arguments.get(place).filter(|_| error.message.starts_with("Invalid value for argument "));
+        let variable = argument.and_then(|argument| Some((argument.field, argument.variable?.to_string())));
+        variable.is_some_and(|variable| of_variables.contains(&variable))
     };
     let mut seen = HashSet::new();
     let is_new = |error: &ServerError| seen.insert((error.message.clone(), error.locations.clone()));
     errors.into_iter().filter(|error| !is_told(error)).filter(is_new).collect()
+}
+
+/// Whether an error of an argument has the place of the field: it is missing, or its variable is of another type.
+fn is_told_at_field(message: &str) -> bool {
+    let is_of_type = variable_of(message).is_some() && message.contains(" used in position expecting type ");
+    is_of_type || message.ends_with(" is required but not provided")
+}
+
+/// The variable that the rules find fault with.
+fn variable_of(message: &str) -> Option<&str> {
+    let (name, _) = message.strip_prefix("Variable \"")?.split_once('"')?;
+    Some(name.trim_start_matches('$'))
 }
 
 /// Whether the work on the cost says it: a value can't be read, or a variable has none.
@@ -61,8 +73,8 @@ pub fn is_for_want_of_a_value(message: &str) -> bool {
     variable.is_some_and(|name| !name.contains('$'))
 }
 
-/// The arguments of all fields, by the places of their names and by those of their values.
-fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument> {
+/// The arguments of all fields, by where their names stand.
+fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument<'_>> {
     let of_operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
     let of_fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
     let mut left: Vec<&SelectionSet> = of_operations.chain(of_fragments).collect();
@@ -72,10 +84,8 @@ fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument> {
             match &selection.node {
                 Selection::Field(field) => {
                     for (name, value) in &field.node.arguments {
-                        let variable = matches!(value.node, Value::Variable(_)).then_some(value.pos);
-                        for place in [name.pos, value.pos] {
-                            arguments.insert(place, Argument { field: field.pos, variable });
-                        }
+                        let variable = if let Value::Variable(name) = &value.node { Some(name) } else { None };
+                        arguments.insert(name.pos, Argument { field: field.pos, variable });
                     }
                     left.push(&field.node.selection_set.node);
                 }
