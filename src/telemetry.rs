@@ -93,6 +93,7 @@ fn describe() {
     gauge!("amlgraph_job_success_age_seconds", "time since a background job last succeeded in any process, or was first known");
     gauge!("amlgraph_job_failures", "failures in a row of a background job");
     gauge!("amlgraph_job_left", "1 while a background job is due, under way or failing");
+    counter!("amlgraph_case_counts_lost_total", "cases that were counted anew because what they were counted as could not be read");
     counter!("amlgraph_job_looks_total", "times this process has looked which background jobs are due");
     gauge!("amlgraph_event_polls_waiting", "requests that wait for events");
     gauge!("amlgraph_live_connections", "connections that stay open, by transport (ws, sse)");

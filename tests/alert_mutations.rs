@@ -15,6 +15,8 @@ async fn a_dismissal_is_taken_back(engine: Engine) {
     let (api, id) = (analyst(&server).await, ids.of("alert"));
     observed(&server, observation(&id)).await;
     let shown = "observation { handled handling { kind reason feedback } }";
+    let never = act(&api, "restoreObservation", shown, json!({"observationId": id})).await;
+    assert_eq!(never, json!({"userErrors": [], "observation": {"handled": false, "handling": null}}), "what was never dismissed stays as it is");
     for (reason, feedback) in [("campaign", Value::Null), ("noise", json!("FALSE_POSITIVE"))] {
         let dismiss = json!({"observationId": id, "reason": reason, "feedback": feedback, "idempotencyKey": ids.of(reason)});
         let dismissed = act(&api, "dismissObservation", shown, dismiss.clone()).await;
@@ -62,7 +64,7 @@ async fn alerts_are_added_to_an_open_case(engine: Engine) {
     let begun = act(&api, "raiseCase", shown, json!({"observationIds": [alert(0)], "assigneeId": ids.of("user"), "comment": "Mine"})).await;
     let case = begun["case"]["id"].clone();
     assert_eq!((&begun["userErrors"], &begun["case"]["version"]), (&json!([]), &json!(3)), "{begun}");
-    let add = json!({"observationIds": [alert(1)], "caseId": case, "comment": "The same", "idempotencyKey": ids.of("add")});
+    let add = json!({"observationIds": [alert(1)], "caseId": case, "expectedVersion": 3, "comment": "The same", "idempotencyKey": ids.of("add")});
     let wanted = json!({"userErrors": [], "case": {"id": case, "version": 5}, "observations": [{"id": alert(1), "handled": true}]});
     for _ in 0..2 {
         assert_eq!(act(&api, "raiseCase", shown, add.clone()).await, wanted, "and the same again");
@@ -84,6 +86,15 @@ async fn alerts_are_added_to_an_open_case(engine: Engine) {
     refused(json!({"assigneeId": ids.of("user")}), "INVALID", &["assigneeId"]).await;
     refused(json!({"workflowId": "default-analysis"}), "INVALID", &["workflowId"]).await;
     refused(json!({"comment": " "}), "INVALID", &["comment"]).await;
+    refused(json!({"expectedVersion": 3}), "STALE", &["expectedVersion"]).await;
+    refused(json!({"expectedVersion": 5, "caseId": null}), "INVALID", &["expectedVersion"]).await;
+    let current = "userErrors { current { version stepId status state assigneeId actions } }";
+    let stale = act(&api, "raiseCase", current, to_case(json!({"expectedVersion": 4}))).await;
+    let query = "query($id: ID!) { case(id: $id) { version actions step { stepId status state } assignee { id } } }";
+    let is_now = api.graphql(query, json!({"id": case})).await["case"].take();
+    let wanted = json!({"version": 5, "stepId": is_now["step"]["stepId"], "status": is_now["step"]["status"], "state": is_now["step"]["state"],
+        "assigneeId": ids.of("user"), "actions": is_now["actions"]});
+    assert_eq!((&stale["userErrors"][0]["current"], &is_now["version"]), (&wanted, &json!(5)), "{stale}");
     let unknown = case_id();
     refused(json!({"caseId": unknown}), "NOT_FOUND", &["caseId"]).await;
     let query = "query($id: ID!) { auditEntries(filter: {objectIds: [$id], outcomes: [REFUSED]}) { nodes { action } } }";
@@ -100,4 +111,8 @@ async fn alerts_are_added_to_an_open_case(engine: Engine) {
     let raised = act(&api, "raiseCases", "results { case { version assignee { id } comments(first: 1) { nodes { text } } } }", each).await;
     let wanted = json!({"version": 3, "assignee": {"id": ids.of("user")}, "comments": {"nodes": [{"text": "Each"}]}});
     assert_eq!(raised, json!({"userErrors": [], "results": [{"case": wanted}]}));
+    let again = act(&api, "raiseCases", "results { userErrors { path message } }", json!({"observationIds": [[alert(2)]]})).await;
+    let error = &again["results"][0]["userErrors"][0];
+    assert_eq!(error["path"], json!(["input", "observationIds", "0"]), "{again}");
+    assert!(error["message"].as_str().is_some_and(|message| message.starts_with("observationIds[0]: ")), "{again}");
 }

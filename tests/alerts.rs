@@ -282,6 +282,8 @@ async fn what_is_in_a_case_is_not_raised_again(engine: Engine) {
         (json!({"observationIds": [queue.id(1), unknown]}), "NOT_FOUND", unknown.as_str()),
         (json!({"observationIds": [queue.ids.of("nothing")]}), "NOT_FOUND", "observation"),
         (json!({"observationIds": [queue.id(1)], "workflowId": "default-filing"}), "INVALID", "workflowId"),
+        (json!({"observationIds": [queue.id(1)], "workflowId": queue.ids.of("none")}), "INVALID", "workflowId"),
+        (json!({"observationIds": [queue.ids.of("nothing")], "workflowId": "default-filing"}), "NOT_FOUND", "observation"),
     ] {
         let refused = act(&server, "raiseCase", input.clone()).await;
         assert_eq!((codes(&refused), &refused["case"], &refused["observations"]), (vec![code], &Value::Null, &json!([])), "{input}: {refused}");

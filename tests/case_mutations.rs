@@ -258,6 +258,11 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
             assert_eq!((&payload["userErrors"], &payload["results"]), (&json!([]), &wanted), "{field}, and again with the same key");
         }
     }
+    // Of an item the message begins with its place, too.
+    let stale = json!({"cases": [{"caseId": cases[0]}, {"caseId": cases[1], "expectedVersion": 99}], "userId": user});
+    let payload = act(&api, "assignCases", "results { userErrors { message } }", stale).await;
+    let message = payload["results"][1]["userErrors"][0]["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("cases[1].expectedVersion: "), "{payload}");
     // The same key is for the same list alone; another one is refused as a whole, also where it is longer, or of another kind.
     let fresh = case_id();
     server.post("/api/cases", json!({"id": fresh}).to_string()).await.expect(200);
@@ -285,9 +290,10 @@ async fn lists_of_cases_have_one_result_each(engine: Engine) {
         let shown = read(&server, case).await;
         let wanted = if is_done { (json!([{"id": tag, "label": "Tag"}]), json!("fine")) } else { (json!([]), Value::Null) };
         assert_eq!((&shown["tags"], &shown["resolution"]), (&wanted.0, &wanted.1), "{shown}");
-        let query = "query($id: ID!) { case(id: $id) { assignee { id } step { state } } }";
+        let query = "query($id: ID!) { case(id: $id) { assignee { id known } step { state } } }";
         let wanted = if is_done {
-            json!({"assignee": {"id": user}, "step": {"state": "CLOSED"}})
+            // An id that nobody has yet is kept.
+            json!({"assignee": {"id": user, "known": false}, "step": {"state": "CLOSED"}})
         } else {
             json!({"assignee": null, "step": {"state": "OPEN"}})
         };

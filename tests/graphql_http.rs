@@ -14,7 +14,8 @@ use crate::support::{Answer, Api, Engine, Ids, Server, Store, eventually, tests}
 tests![embedded: what_is_skipped_is_not_missed, unreadable_requests_are_told_why, a_body_must_be_json, queries_by_get, queries_by_get_come_with_what_no_form_sends,
     batches_are_there_when_they_are_set, batches, statuses_for_those_who_want_them, graphiql_needs_no_other_host,
     the_page_is_for_those_who_like_it_best, the_page_can_be_put_away, suggestions_can_be_put_away, an_answer_says_its_cost_to_who_asks,
-    documents_are_named_by_their_ids_and_others_can_be_refused; both: a_slow_request_costs_a_batch_itself];
+    documents_are_named_by_their_ids_and_others_can_be_refused;
+    both: a_slow_request_costs_a_batch_itself, a_subscription_is_told_where_it_goes, a_fault_is_told_once];
 
 const JSON: &str = "application/json";
 const GRAPHQL: &str = "application/graphql-response+json";
@@ -447,4 +448,33 @@ async fn what_is_skipped_is_not_missed(engine: Engine) {
     }
     let nothing = format!("query($d: Boolean!) {{ {} }}", asked("a", "@include(if: $d)"));
     assert_eq!(server.graphql_answer(&nothing, json!({"d": false})).await, json!({"data": {}}));
+}
+
+async fn a_subscription_is_told_where_it_goes(engine: Engine) {
+    let server = Server::shared(engine);
+    let answer = server.graphql_answer("subscription { newObservations { position } }", json!({})).await;
+    let error = &answer["errors"][0];
+    assert_eq!((answer.get("data"), &error["extensions"]["code"]), (None, &json!("INVALID")), "{answer}");
+    let message = error["message"].as_str().expect("a message");
+    assert!(["/graphql/ws", "/graphql/stream"].iter().all(|path| message.contains(path)), "{message}");
+}
+
+async fn a_fault_is_told_once(engine: Engine) {
+    let server = Server::shared(engine);
+    let assign = "mutation($input: AssignCasesInput!) { assignCases(input: $input) { userErrors { code } } }";
+    for (query, variables, faults) in [
+        ("{ actors(first: \"one\") { totalCount } }", json!({}), 1),
+        ("query($n: Int) { actors(first: $n) { totalCount } }", json!({"n": "one"}), 1),
+        ("query($n: String) { actors(first: $n) { totalCount } }", json!({"n": "one"}), 1),
+        ("{ actors(first: $n) { totalCount } }", json!({}), 1),
+        ("{ ...F ...F } fragment F on Query { actors(first: \"one\") { totalCount } }", json!({}), 1),
+        ("{ actors(first: \"one\") { totalCount } cases(first: \"one\") { totalCount } }", json!({}), 2),
+        (assign, json!({"input": {}}), 1),
+        (assign, json!({"input": {"cases": 7}}), 1),
+        ("mutation { assignCases { userErrors { code } } }", json!({}), 1),
+        ("mutation { assignCases(input: {cases: [{caseId: \"c\", expectedVersion: \"1\"}]}) { userErrors { code } } }", json!({}), 1),
+    ] {
+        let answer = server.graphql_answer(query, variables).await;
+        assert_eq!(answer["errors"].as_array().map(Vec::len), Some(faults), "{query}: {answer}");
+    }
 }

@@ -138,7 +138,8 @@ async fn a_user_is_told_who_they_are(engine: Engine) {
         "groups": [ids.of("analysts"), ids.of("checkers")], "exp": exp});
     let query =
         "{ viewer { id name roles permissions credentialType expiresAt principal { name kind user { id } } user { id name username groups } } }";
-    let answer = by_token(&server, &issuer.token(claims), query).await;
+    let token = issuer.token(claims);
+    let answer = by_token(&server, &token, query).await;
     let viewer = &answer["data"]["viewer"];
     assert!(answer["errors"].is_null(), "{answer}");
     let both = ["ANALYST", "AUDITOR"];
@@ -148,11 +149,21 @@ async fn a_user_is_told_who_they_are(engine: Engine) {
         "{answer}"
     );
     let expires_at = chrono::DateTime::parse_from_rfc3339(text(viewer, "expiresAt")).expect("a time").timestamp();
-    assert_eq!((&viewer["name"], expires_at), (&json!("A. Byron"), exp), "{answer}");
+    // The claim `name` makes no second name of theirs.
+    assert_eq!((&viewer["name"], expires_at), (&json!("Ada Byron"), exp), "{answer}");
     assert_eq!(viewer["principal"], json!({"name": "Ada Byron", "kind": "USER", "user": {"id": viewer["id"]}}), "{answer}");
     let user = server.get(&format!("/api/users/{}", text(viewer, "id"))).await.expect(200).json();
     let expected = json!({"id": user["user_id"], "name": "Ada Byron", "username": user["username"], "groups": user["groups"]});
     assert_eq!(viewer["user"], expected, "{answer}");
+    let listed = server.graphql("{ users(first: 500) { nodes { id name } } }", json!({})).await["users"]["nodes"].take();
+    assert!(listed.as_array().expect("nodes").contains(&json!({"id": viewer["id"], "name": "Ada Byron"})), "{listed}");
+    // Another name is theirs everywhere, whatever their token says.
+    let rename =
+        format!("mutation {{ updateUser(input: {{userId: \"{}\", firstName: \"Augusta\"}}) {{ userErrors {{ message }} }} }}", text(viewer, "id"));
+    assert_eq!(server.graphql(&rename, json!({})).await, json!({"updateUser": {"userErrors": []}}));
+    let answer = by_token(&server, &token, "{ viewer { name principal { name } user { name } } }").await;
+    let name = "Augusta Byron";
+    assert_eq!(answer["data"]["viewer"], json!({"name": name, "principal": {"name": name}, "user": {"name": name}}), "{answer}");
     // Who may not explore is told who they are all the same.
     let claims = json!({"sub": ids.of("sender"), "preferred_username": ids.of("sender"), "role": "INGEST"});
     let answer = by_token(&server, &issuer.token(claims), "{ viewer { roles user { id name groups } } }").await;

@@ -17,7 +17,7 @@ use crate::boxed;
 pub struct Viewer {
     /// The id of the user, key or client that the credential names. Whatever the sender does is kept under it.
     id: ID,
-    /// The name of the user, key or client, as the audit log has it.
+    /// The name of the user, key or client, as `Principal` and the audit log have it.
     name: String,
     /// The role of the credential, or those of the user's groups: at least one.
     roles: Vec<Role>,

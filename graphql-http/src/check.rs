@@ -8,6 +8,7 @@ use futures::StreamExt;
 
 use crate::cost::Judge;
 use crate::limits::{Documents, TOO_COMPLEX};
+use crate::repeated::{each_once, is_for_want_of_a_value};
 use crate::settings::GraphqlLimits;
 use crate::trusted::TrustedDocuments;
 use crate::types::Types;
@@ -135,18 +136,13 @@ async fn judged<S: Executor>(judge: &Judge<S>, document: &ExecutableDocument) ->
     // A subscription answers with nothing where nothing is wrong.
     let answer = judge.execute_stream(check, None).next().await;
     let errors = answer.map(|answer| answer.errors).unwrap_or_default();
+    let errors = each_once(document, errors);
     errors.into_iter().filter(|error| !is_for_want_of_a_value(&error.message)).collect()
 }
 
 /// Whether a variable may decide that a field is left out.
 fn is_condition(definition: &VariableDefinition) -> bool {
     matches!(&definition.var_type.node.base, BaseType::Named(name) if name == "Boolean")
-}
-
-/// Whether async-graphql could not work out a cost, because a variable has no value. A variable that is not defined is told of with a `$`.
-fn is_for_want_of_a_value(message: &str) -> bool {
-    let variable = message.strip_prefix("Variable ").and_then(|rest| rest.strip_suffix(" is not defined."));
-    variable.is_some_and(|name| !name.contains('$'))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub use results::in_time;
 use crate::accept;
 use crate::graphql_request::{self, GraphqlRequest};
 use crate::refusal::Refusal;
-use crate::serving::Serving;
+use crate::serving::{SOCKET, STREAM, Serving};
 use close::Close;
 use shared::Live;
 use socket::Visitor;
@@ -48,8 +48,8 @@ const READ: usize = 2 << 10;
 /// The routes.
 pub fn routes<S: Executor>(serving: Serving<S>, resolvers: &Resolvers) -> Router {
     Router::new()
-        .route("/graphql/ws", get(upgraded::<S>))
-        .route("/graphql/stream", get(streamed_by_get::<S>).post(streamed_by_post::<S>))
+        .route(SOCKET, get(upgraded::<S>))
+        .route(STREAM, get(streamed_by_get::<S>).post(streamed_by_post::<S>))
         .with_state(Arc::new(Live::new(serving, resolvers)))
 }
 

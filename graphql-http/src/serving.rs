@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use async_graphql::parser::types::ExecutableDocument;
+use async_graphql::parser::types::{ExecutableDocument, OperationType};
 use async_graphql::{Executor, Request, Response as GraphResponse, ServerError, Value};
 use axum::http::HeaderMap;
 use resolvers::Caller;
@@ -14,11 +14,16 @@ use crate::asking::DocumentTime;
 use crate::cost::{self, COST, Judge};
 use crate::limits::{self, Documents};
 use crate::refusal::Refusal;
-use crate::selection::take_variables;
+use crate::repeated::each_once;
+use crate::selection::{operation_type, take_variables};
 use crate::settings::{GraphqlLimits, Switch};
 use crate::surroundings::Surroundings;
 use crate::types::Types;
 use crate::{exact, merged};
+
+/// Where subscriptions are carried out: over a WebSocket, and as a stream of events.
+pub const SOCKET: &str = "/graphql/ws";
+pub const STREAM: &str = "/graphql/stream";
 
 /// How async-graphql begins what it suggests.
 const SUGGESTION: &str = " Did you mean ";
@@ -113,6 +118,9 @@ impl<S: Executor> Serving<S> {
             Ok(document) => document,
             Err(error) => return Answer::refused(vec![error]),
         };
+        if operation_type(&mut request) == Some(OperationType::Subscription) {
+            return Answer::refused(vec![needs_connection()]);
+        }
         let document = match prepared(document, &mut request) {
             Ok(document) => document,
             Err(errors) => return Answer::refused(errors),
@@ -121,10 +129,10 @@ impl<S: Executor> Serving<S> {
         let mut answer = match exact::execute(&self.schema, &self.types, &document, request).await {
             // What goes wrong in a field says in which: where none does the document was not run.
             Ok(GraphResponse { data: Value::Null, errors, .. }) if !errors.is_empty() && errors.iter().all(|error| error.path.is_empty()) => {
-                Answer::refused(errors)
+                Answer::refused(each_once(&document, errors))
             }
             Ok(response) => Answer::Begun(response),
-            Err(errors) => Answer::refused(errors),
+            Err(errors) => Answer::refused(each_once(&document, errors)),
         };
         if let Some(cost) = cost {
             let (Answer::Begun(GraphResponse { extensions, .. }) | Answer::Refused { extensions, .. }) = &mut answer;
@@ -140,6 +148,15 @@ impl<S: Executor> Serving<S> {
         }
         cost::of_request(&self.judge, &self.types, document, request, self.limits.complexity).await
     }
+}
+
+/// What is told of a subscription that comes where each request has one answer.
+fn needs_connection() -> ServerError {
+    let message = format!(
+        "a subscription is not carried out here: send it over a WebSocket at {SOCKET} (subprotocol graphql-transport-ws), or to {STREAM}, which answers with a \
+         stream of events (SSE)"
+    );
+    limits::refused("INVALID", message)
 }
 
 /// What is told of what took too long.

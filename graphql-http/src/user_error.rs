@@ -41,7 +41,7 @@ impl<C: OutputType> UserErrorOf<C> {
 
     /// The same of an item of a list, whose fields have places of their own ([`in_list`]).
     pub fn of_item(mut self, list: &str, at: usize, own: &[&str]) -> Self {
-        in_list(&mut self.path, list, at, own);
+        in_list((&mut self.path, &mut self.message), list, at, own);
         self
     }
 }
@@ -79,11 +79,18 @@ pub fn path_of(place: &str) -> Vec<String> {
     path
 }
 
-/// Moves a place in the input of one act to where it is in that of a list of such acts. `own` are the fields that each item has of its own; all others are
-/// fields of the list's input, too.
-pub fn in_list(path: &mut Vec<String>, list: &str, at: usize, own: &[&str]) {
-    if path.get(1).is_some_and(|field| own.contains(&field.as_str())) {
-        path.splice(1..1, [list.to_owned(), at.to_string()]);
+/// Moves the place of an error in the input of one act to where it is in that of a list of such acts, as a path and in the sentence. `own` are the fields that each
+/// item has of its own; all others are fields of the list's input, too.
+pub fn in_list((path, message): (&mut Vec<String>, &mut String), list: &str, at: usize, own: &[&str]) {
+    let Some(field) = path.get(1).filter(|field| own.contains(&field.as_str())).cloned() else { return };
+    path.splice(1..1, [list.to_owned(), at.to_string()]);
+    begin_at(message, &field, &format!("{list}[{at}].{field}"));
+}
+
+/// Lets a sentence that begins with a field begin with another place. One that names no place stays.
+pub fn begin_at(message: &mut String, field: &str, place: &str) {
+    if let Some(rest) = message.strip_prefix(field).filter(|rest| rest.starts_with([':', '.', '['])) {
+        *message = format!("{place}{rest}");
     }
 }
 
@@ -144,15 +151,20 @@ mod tests {
 
     #[test]
     fn a_field_of_an_item_is_below_the_item() {
-        let in_cases = |place| {
-            let mut path = path_of(place);
-            in_list(&mut path, "cases", 3, &["caseId", "expectedVersion"]);
-            path.join(" ")
+        let in_cases = |(place, message): (&str, &str)| {
+            let (mut path, mut message) = (path_of(place), message.to_owned());
+            in_list((&mut path, &mut message), "cases", 3, &["caseId", "expectedVersion"]);
+            format!("{} | {message}", path.join(" "))
         };
-        assert_eq!(
-            ["caseId", "expectedVersion", "userId", "input"].map(in_cases),
-            ["input cases 3 caseId", "input cases 3 expectedVersion", "input userId", ""]
-        );
+        for (place, message, moved) in [
+            ("caseId", "there is no case x", "input cases 3 caseId | there is no case x"),
+            ("expectedVersion", "expectedVersion: late", "input cases 3 expectedVersion | cases[3].expectedVersion: late"),
+            ("expectedVersion", "expectedVersions are late", "input cases 3 expectedVersion | expectedVersions are late"),
+            ("userId", "userId: late", "input userId | userId: late"),
+            ("input", "too much", " | too much"),
+        ] {
+            assert_eq!(in_cases((place, message)), moved);
+        }
     }
 
     #[test]

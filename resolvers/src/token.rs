@@ -96,7 +96,6 @@ impl OutsideClaims {
         Arrival {
             issuer: issuer.to_owned(),
             username: self.text("preferred_username"),
-            name: self.text("name"),
             first_name: self.text("given_name"),
             last_name: self.text("family_name"),
             role: self.text("role").and_then(|role| role.parse().ok()),

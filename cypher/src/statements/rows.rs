@@ -302,7 +302,7 @@ pub struct LockedUser {
 #[derive(Debug, Clone, Deserialize)]
 pub struct UserRow {
     pub id: String,
-    pub username: String,
+    pub name: String,
     pub enabled: bool,
     pub groups: Vec<String>,
 }

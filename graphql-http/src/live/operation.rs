@@ -17,6 +17,7 @@ use crate::budget::AnswerBudget;
 use crate::exact::subscription::subscribe;
 use crate::limits::refused;
 use crate::refusal::Refusal;
+use crate::repeated::each_once;
 use crate::selection::{operation_type, take_variables};
 use crate::serving::out_of_time;
 
@@ -148,7 +149,7 @@ impl Operation {
         let (subscribed, cost) = match begun {
             Ok(begun) => begun,
             Err(errors) => {
-                outlet.tell(Told::failed(&serving.limits, errors)).await;
+                outlet.tell(Told::failed(&serving.limits, each_once(document, errors))).await;
                 return;
             }
         };

@@ -26,7 +26,7 @@ pub struct CaseVersionInput {
 pub struct AssignCasesInput {
     /// The cases to assign, each once, 500 at most.
     cases: Vec<CaseVersionInput>,
-    /// Nobody, when null.
+    /// The `id` of the user, not the username; nobody, when null. An id that nobody has yet is kept.
     user_id: Option<UserId>,
     /// The same key and input again change nothing more. 1 to 250 visible ASCII characters.
     idempotency_key: Option<String>,

@@ -22,7 +22,7 @@ use resolvers::{AssignCase, CaseConflictKind, CommentOnCase, CurrentCase, Error}
 pub struct AssignCaseInput {
     /// The case to assign.
     case_id: CaseId,
-    /// Nobody, when null.
+    /// The `id` of the user, not the username; nobody, when null. An id that nobody has yet is kept.
     user_id: Option<UserId>,
     /// The `version` of the case by which this was decided; any, when null.
     expected_version: Option<i32>,
@@ -182,7 +182,7 @@ pub async fn payload_below(
     done: resolvers::Result<()>,
 ) -> Result<CasePayload> {
     let mut user_errors = user_errors(done)?;
-    user_errors.iter_mut().for_each(|error| in_list(&mut error.path, "cases", at, &["caseId", "expectedVersion"]));
+    user_errors.iter_mut().for_each(|error| in_list((&mut error.path, &mut error.message), "cases", at, &["caseId", "expectedVersion"]));
     let case = At::find_for(context, below(results, "case"), &nodes::CASE, id.as_str()).await?.map(CaseNode::new).transpose()?;
     Ok(CasePayload { case, user_errors })
 }

@@ -11,7 +11,7 @@ use graphql_api::observation::ObservationNode;
 use graphql_api::walk::{At, selected};
 use graphql_http::asking::{asking, boxed, check_items, check_reason, check_said, each_item, each_item_on, key, list_keys, under_key, with_key};
 use graphql_http::page::cost_of_items;
-use graphql_http::user_error::path_of;
+use graphql_http::user_error::{begin_at, path_of};
 use graphql_service::detection::{DetectionUserError, user_errors as faults};
 use resolvers::explore::nodes;
 use resolvers::{Action, DismissObservation, Error, IdempotencyKey, ObjectKind, RaiseAlerts, RestoreObservation, feedback_fault};
@@ -23,11 +23,13 @@ use crate::case::work::{CaseUserError, below, user_errors};
 pub struct RaiseCaseInput {
     /// Observations that become one case, 500 at most. Their records have come, and none of them is in a case.
     observation_ids: Vec<ObservationId>,
-    /// The open case to which they are added, whichever version it has by then; a new one is made when null.
+    /// The open case to which they are added; a new one is made when null.
     case_id: Option<CaseId>,
+    /// The `version` of that case by which this was decided; any, when null. It is left out for a new case.
+    expected_version: Option<i32>,
     /// The workflow of a new case, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
-    /// The user to whom a new case is assigned; nobody when null.
+    /// The `id` of the user to whom a new case is assigned, not the username; nobody when null. An id that nobody has yet is kept.
     assignee_id: Option<UserId>,
     /// A comment on the case; none when null.
     comment: Option<String>,
@@ -42,7 +44,7 @@ pub struct RaiseCasesInput {
     observation_ids: Vec<Vec<ObservationId>>,
     /// The workflow of the cases, one for cases of the type `ANALYSIS`; the default one when null.
     workflow_id: Option<WorkflowId>,
-    /// The user to whom the cases are assigned; nobody when null.
+    /// The `id` of the user to whom the cases are assigned, not the username; nobody when null. An id that nobody has yet is kept.
     assignee_id: Option<UserId>,
     /// A comment on each of the cases; none when null.
     comment: Option<String>,
@@ -136,9 +138,15 @@ impl AlertMutation {
     /// that is in a case is not raised again. With `caseId` they are added to that case instead.
     #[graphql(complexity = "cost_of_items(input.observation_ids.len(), child_complexity)")]
     async fn raise_case(&self, context: &Context<'_>, input: RaiseCaseInput) -> Result<RaiseCasePayload> {
-        let RaiseCaseInput { observation_ids: observations, case_id: case, workflow_id: workflow, assignee_id: assignee, comment, idempotency_key } =
-            input;
-        raised(context, &[context.field()], (None, RaiseAlerts { observations, case, workflow, assignee, comment }), key(idempotency_key)).await
+        let raise = RaiseAlerts {
+            observations: input.observation_ids,
+            case: input.case_id,
+            expected_version: input.expected_version.map(i64::from),
+            workflow: input.workflow_id,
+            assignee: input.assignee_id,
+            comment: input.comment,
+        };
+        raised(context, &[context.field()], (None, raise), key(input.idempotency_key)).await
     }
 
     /// Raises one case for each list of observations, as `raiseCase` does. Of two lists that name one observation the first raises its case.
@@ -162,7 +170,7 @@ impl AlertMutation {
         let names = lists.concat();
         let raises = lists.into_iter().enumerate().map(|(at, observations)| {
             let (workflow, assignee, comment) = (workflow_id.clone(), assignee_id.clone(), comment.clone());
-            let raise = RaiseAlerts { observations, case: None, workflow, assignee, comment };
+            let raise = RaiseAlerts { observations, case: None, expected_version: None, workflow, assignee, comment };
             raised(context, &results, (Some(at), raise), Ok(keys.of(at)))
         });
         Ok(RaiseCasesPayload { results: each_item_on(&names, raises).await?, user_errors: Vec::new() })
@@ -175,7 +183,7 @@ impl AlertMutation {
     }
 
     /// Takes the dismissal of an observation back, with the feedback that was given with it: it waits again, unless something else was done with it. One that
-    /// is not dismissed stays as it is.
+    /// is not dismissed, or never was, stays as it is, without an error.
     async fn restore_observation(&self, context: &Context<'_>, input: RestoreObservationInput) -> Result<ObservationPayload> {
         let (resolvers, caller) = asking(context)?;
         let RestoreObservationInput { observation_id: observation, reason, idempotency_key } = input;
@@ -242,10 +250,14 @@ fn raise_errors(error: Error, list: Option<usize>, ids: &[ObservationId]) -> Res
         _ => None,
     };
     let [list, missing] = [list, missing].map(|at| at.map(|at| format!("[{at}]")).unwrap_or_default());
-    let place = path_of(&format!("observationIds{list}{missing}"));
+    let place = format!("observationIds{list}{missing}");
     let mut errors = user_errors(Err(error))?;
-    let of_observations = errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field.starts_with("observationId")));
-    of_observations.for_each(|error| error.path.clone_from(&place));
+    for error in &mut errors {
+        if let Some(field) = error.path.get(1).filter(|field| field.starts_with("observationId")).cloned() {
+            begin_at(&mut error.message, &field, &place);
+            error.path = path_of(&place);
+        }
+    }
     Ok(errors)
 }
 
@@ -276,9 +288,11 @@ async fn handled(
         Err(error) => faults(error)?,
     };
     if let Some(at) = at {
-        let place = path_of(&format!("observationIds[{at}]"));
-        let of_it = user_errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field == "observationId"));
-        of_it.for_each(|error| error.path.clone_from(&place));
+        let place = format!("observationIds[{at}]");
+        for error in user_errors.iter_mut().filter(|error| error.path.get(1).is_some_and(|field| field == "observationId")) {
+            begin_at(&mut error.message, "observationId", &place);
+            error.path = path_of(&place);
+        }
     }
     Ok(ObservationPayload { observation: observation(context, results, "observation", id).await?, user_errors })
 }

@@ -22,8 +22,8 @@ use serde_json::json;
 use super::contents::StoredCommunications;
 use super::create::{CaseMore, NewCase, made};
 use super::field_times::{FieldTimes, Said};
-use super::stored::{CaseChange, Counters, Step, absent};
-use super::work::check_total_size;
+use super::stored::{CaseChange, Counters, CurrentCase, Step, absent};
+use super::work::{CaseConflict, CaseConflictKind, check_total_size};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::{Amend, Amended, Amending, Decision, Part, Rank, Write};
 use crate::reason::comment_fault;
@@ -34,6 +34,8 @@ use crate::{Caller, Error, IdempotencyKey, Inner, ObjectKind, Once, Resolvers, R
 const MOST: usize = 500;
 /// Where a fault of the observations is.
 const OBSERVATIONS: &str = "observationIds";
+/// Where that of the workflow is.
+const WORKFLOW: &str = "workflowId";
 /// Every case of an alert is one of these.
 const KIND: CaseType = CaseType::Analysis;
 
@@ -44,6 +46,8 @@ pub struct RaiseAlerts {
     pub observations: Vec<ObservationId>,
     /// The open case to which they are added; a new one is made when absent.
     pub case: Option<CaseId>,
+    /// The version of that case by which it was decided; any, when absent.
+    pub expected_version: Option<i64>,
     /// The workflow of a new case; the default one when absent.
     pub workflow: Option<WorkflowId>,
     /// The user to whom a new case is given; nobody when absent.
@@ -71,20 +75,21 @@ impl Resolvers {
         let inner = &self.inner;
         let id = raise.case.clone().unwrap_or_else(|| CaseId::new(inner.clock.id()));
         let permit = inner.enter(caller, Action::WorkOnCase, Subject::One("Case", id.as_str()))?;
-        let RaiseAlerts { observations, case, workflow, assignee, comment } = raise;
+        let RaiseAlerts { observations, case, expected_version, workflow, assignee, comment } = raise;
         // In one order, as they are locked, and each once.
         let observations: Vec<ObservationId> = observations.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         if observations.is_empty() || observations.len() > MOST {
             return Err(Error::invalid(OBSERVATIONS, format!("must name 1 to {MOST} observations")));
         }
         refuse_of_new_cases(case.is_some(), workflow.as_ref(), assignee.as_ref())?;
+        refuse_of_no_case(case.is_some(), expected_version)?;
         comment.as_deref().map_or(Ok(()), |comment| RaiseAlerts::check_comment(comment, 1))?;
-        let said = said(&observations, &case, &workflow, &assignee, &comment);
+        let said = said(&observations, (&case, expected_version), &workflow, &assignee, &comment);
         let (action, first) = match &case {
-            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations)),
+            Some(_) => ("case.updated", inner.adding_part(&permit, &id, &observations, expected_version)),
             None => {
                 let workflow = workflow.unwrap_or_else(|| default_workflow(KIND));
-                ("case.created", inner.raising_part(&permit, &id, workflow, observations))
+                ("case.created", inner.raising_part(&permit, &id, workflow, observations.clone()))
             }
         };
         let mut parts = vec![first];
@@ -93,7 +98,7 @@ impl Resolvers {
         let request = (action, case.as_ref().map_or("", |case| case.as_str()));
         match inner.answer_all_once(&permit, request, Once { key, body: &said }, id.to_string(), parts).await {
             Ok(answered) => Ok(CaseId::new(answered.text)),
-            Err(error) => Err(inner.why_not(&permit, case.as_ref(), error).await),
+            Err(error) => Err(inner.why_not(&permit, case.as_ref(), &observations, error).await),
         }
     }
 }
@@ -108,24 +113,43 @@ impl Inner {
     }
 
     /// The write that adds observations to a case.
-    fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId]) -> Part {
+    fn adding_part(&self, permit: &Permit<'_>, case: &CaseId, observations: &[ObservationId], expected_version: Option<i64>) -> Part {
         let id = case.as_str();
         let said = json!({"observationIds": observations}).to_string();
         let entry = self.entry(permit, "Case", id, "case.updated").in_case(id).with_new_value(said);
-        let row = AlertsToAdd { case: case.clone(), observations: observations.to_vec(), by: permit.caller().id.clone() };
+        let by = permit.caller().id.clone();
+        let row = AlertsToAdd { case: case.clone(), expected_version, observations: observations.to_vec(), by };
         Part::new(&Amending::<AddAlerts>::NEW, in_turn(Write::new(row, entry), observations))
     }
 
-    /// Why nothing was raised, in the names of the request. Nothing is locked where the case is not there, and neither where none of the observations is:
-    /// which of the two it was is found out here.
-    async fn why_not(&self, permit: &Permit<'_>, case: Option<&CaseId>, error: Error) -> Error {
+    /// Why nothing was raised, in the names of the request. Nothing is locked where the case or the workflow is not there, and neither where none of the
+    /// observations is: which of them it was is found out here.
+    async fn why_not(&self, permit: &Permit<'_>, case: Option<&CaseId>, observations: &[ObservationId], error: Error) -> Error {
         let may_be_the_case = matches!(error, Error::NotFound { kind: ObjectKind::Observation, .. });
-        let Some(case) = case.filter(|_| may_be_the_case) else { return renamed(error, "userId", "assigneeId") };
-        match self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![case.as_str()])).await {
-            Ok(there) if there.is_empty() => absent(case),
-            Ok(_) => error,
-            Err(unread) => unread.into(),
+        let may_be_observations = matches!(&error, Error::Invalid(faults) if faults.iter().any(|fault| fault.at == WORKFLOW));
+        match case {
+            Some(case) if may_be_the_case => {
+                match self.read(permit, statements::bulk::CASES_THERE, Params::none().with("ids", vec![case.as_str()])).await {
+                    Ok(there) if there.is_empty() => absent(case),
+                    Ok(_) => error,
+                    Err(unread) => unread.into(),
+                }
+            }
+            None if may_be_observations => match self.has_any(permit, observations).await {
+                Ok(true) => error,
+                Ok(false) => none_there(observations),
+                Err(unread) => unread,
+            },
+            _ => renamed(error, "userId", "assigneeId"),
         }
+    }
+
+    /// Whether the record of any of these observations has come.
+    async fn has_any(&self, permit: &Permit<'_>, observations: &[ObservationId]) -> Result<bool> {
+        let others = ["actors", "locations", "communications", "groups", "transactions", "workflows"];
+        let params = others.into_iter().fold(Params::none(), |params, kind| params.with(kind, Vec::<&str>::new()));
+        let ids: Vec<&str> = observations.iter().map(|id| id.as_str()).collect();
+        Ok(!self.read(permit, statements::bulk::PRESENT, params.with("observations", ids)).await?.is_empty())
     }
 }
 
@@ -137,13 +161,13 @@ fn in_turn<R>(write: Write<R>, observations: &[ObservationId]) -> Write<R> {
 /// What is compared when a key is used again. What older programs did not know is not there unless it is said.
 fn said(
     observations: &[ObservationId],
-    case: &Option<CaseId>,
+    (case, expected_version): (&Option<CaseId>, Option<i64>),
     workflow: &Option<WorkflowId>,
     assignee: &Option<UserId>,
     comment: &Option<String>,
 ) -> String {
     let mut said = json!({"observationIds": observations, "workflowId": workflow});
-    let more = [("caseId", json!(case)), ("assigneeId", json!(assignee)), ("comment", json!(comment))];
+    let more = [("caseId", json!(case)), ("expectedVersion", json!(expected_version)), ("assigneeId", json!(assignee)), ("comment", json!(comment))];
     for (name, value) in more.into_iter().filter(|(_, value)| !value.is_null()) {
         said[name] = value;
     }
@@ -165,10 +189,23 @@ fn renamed(error: Error, elsewhere: &str, here: &str) -> Error {
 fn refuse_of_new_cases(is_there: bool, workflow: Option<&WorkflowId>, assignee: Option<&UserId>) -> Result<()> {
     let wrong = |at: &str, instead: &str| Err(Error::invalid(at, format!("is for a new case: leave it out where caseId is given{instead}")));
     match (is_there, workflow, assignee) {
-        (true, Some(_), _) => wrong("workflowId", ""),
+        (true, Some(_), _) => wrong(WORKFLOW, ""),
         (true, None, Some(_)) => wrong("assigneeId", ", and use assignCase"),
         _ => Ok(()),
     }
+}
+
+/// A new case has no version by which anything was decided.
+fn refuse_of_no_case(is_there: bool, expected_version: Option<i64>) -> Result<()> {
+    if is_there || expected_version.is_none() {
+        return Ok(());
+    }
+    Err(Error::invalid("expectedVersion", "is of the case that caseId names: leave it out for a new case"))
+}
+
+/// None of these observations is there: the first of them is named.
+fn none_there(observations: &[ObservationId]) -> Error {
+    Error::not_found(ObjectKind::Observation, observations.first().map_or("", |id| id.as_str()))
 }
 
 /// A case to be raised.
@@ -255,14 +292,12 @@ impl Amend for Raise {
     }
 }
 
-/// Why nothing was found: the default workflow is always there.
+/// Why nothing was found: the default workflow is always there. Of another one it is not known yet whether the observations are to blame ([`Inner::why_not`]).
 fn nothing_prepared(row: &ToRaise) -> Error {
-    let first = row.observations.first().map_or("", |id| id.as_str());
     if row.workflow == default_workflow(KIND) {
-        return Error::not_found(ObjectKind::Observation, first);
+        return none_there(&row.observations);
     }
-    let problem = format!("there is no workflow with this id for cases of the type {}, or none of the observations is there", KIND.text());
-    Error::invalid("workflowId", problem)
+    Error::invalid(WORKFLOW, format!("there is no workflow with this id for cases of the type {}", KIND.text()))
 }
 
 /// That all observations are known, and of none a case was raised.
@@ -293,6 +328,7 @@ fn actors_of(alerts: &[&PreparedAlert]) -> Vec<CaseActorRequest> {
 /// Observations to be added to a case.
 struct AlertsToAdd {
     case: CaseId,
+    expected_version: Option<i64>,
     /// Each once, in the order of their ids.
     observations: Vec<ObservationId>,
     by: String,
@@ -301,7 +337,7 @@ struct AlertsToAdd {
 /// A case, and what is to be added to it.
 struct StoredAlerts {
     counters: Counters,
-    state: StepState,
+    current: CurrentCase,
     times: FieldTimes,
     observations: Vec<PreparedAlert>,
     /// Those of their actors that are the case's.
@@ -316,9 +352,19 @@ impl From<LockedAlerts> for StoredAlerts {
             PreparedAlert { id: found.id, known: found.known, handled: found.handled, actors: found.actors, cases: found.cases }
         });
         let observations = observations.collect();
+        let mut actions = row.actions;
+        actions.dedup();
+        let current = CurrentCase {
+            version: row.version,
+            step_id: StepId::new(row.step_id),
+            status: row.status,
+            state: row.state,
+            assignee: row.assignee.map(UserId::new),
+            actions,
+        };
         Self {
             counters: Counters { version: row.version, event_sequence: row.event_sequence },
-            state: row.state,
+            current,
             times: FieldTimes::stored(row.field_times.as_deref(), row.logical_time, row.clock),
             observations,
             linked,
@@ -353,9 +399,11 @@ impl Amend for AddAlerts {
     }
 
     fn decide(row: &AlertsToAdd, stored: Option<StoredAlerts>, decision: Decision<'_>) -> Result<Amended<()>> {
-        let none_there = || Error::not_found(ObjectKind::Observation, row.observations.first().map_or("", |id| id.as_str()));
-        let stored = stored.ok_or_else(none_there)?;
-        if stored.state == StepState::Closed {
+        let stored = stored.ok_or_else(|| none_there(&row.observations))?;
+        if row.expected_version.is_some_and(|expected| expected != stored.counters.version) {
+            return Err(Error::CaseConflict(Box::new(CaseConflict { kind: CaseConflictKind::Stale, current: stored.current })));
+        }
+        if stored.current.state == StepState::Closed {
             return Err(Error::invalid("caseId", "is the id of a case that is closed; reopen it, or leave caseId out for a new case"));
         }
         check(&row.observations, &stored.observations)?;

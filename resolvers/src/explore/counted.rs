@@ -17,9 +17,8 @@ use chrono_tz::Tz;
 use cypher::graph::ListFilter;
 use cypher::graph::filters::CaseFilter;
 use cypher::graph::statistics::{GroupKey, MOST_GROUPS, NO_DAY};
-use cypher::statements::case_count::READ;
 use cypher::statements::rows::{CaseCell, CaseCounts, UncountedCase};
-use cypher::{Error as DatabaseError, Params, Value};
+use cypher::{Params, Value};
 use graph_schema::date::Timestamp;
 use graph_schema::enum_name::EnumName;
 use serde::{Deserialize, Serialize};
@@ -132,10 +131,14 @@ impl Standing {
         }
     }
 
-    /// How it stood when it was counted last, if it was.
-    pub fn counted(case: &UncountedCase) -> Result<Option<Self>, DatabaseError> {
-        let read = case.counted_as.as_deref().map(serde_json::from_str).transpose();
-        read.map_err(|_| DatabaseError::rejected(READ.label(), "what a case is counted as is of another form"))
+    /// How it stood when it was counted last, if it was. One of which that can't be read is counted as a new one: it must hold up no other.
+    pub fn counted(case: &UncountedCase) -> Option<Self> {
+        serde_json::from_str(case.counted_as.as_deref()?).ok()
+    }
+
+    /// Whether it was counted before, and nobody can say as what: the count that it was in has one case too many from then on.
+    pub fn is_lost(case: &UncountedCase) -> bool {
+        case.counted_as.is_some() && Self::counted(case).is_none()
     }
 
     pub fn to_text(&self) -> String {
@@ -156,10 +159,10 @@ impl Standing {
 }
 
 /// What becomes of counts where cases that wait are brought to those where they belong.
-pub fn changes<'a>(waiting: impl IntoIterator<Item = &'a UncountedCase>) -> Result<BTreeMap<(Grain, Cell), i64>, DatabaseError> {
+pub fn changes<'a>(waiting: impl IntoIterator<Item = &'a UncountedCase>) -> BTreeMap<(Grain, Cell), i64> {
     let mut changes: BTreeMap<(Grain, Cell), i64> = BTreeMap::new();
     for case in waiting {
-        let (standing, before) = (Standing::of(case), Standing::counted(case)?);
+        let (standing, before) = (Standing::of(case), Standing::counted(case));
         for grain in Grain::EACH {
             *changes.entry((grain, standing.cell(grain))).or_default() += 1;
             if let Some(before) = &before {
@@ -168,7 +171,7 @@ pub fn changes<'a>(waiting: impl IntoIterator<Item = &'a UncountedCase>) -> Resu
         }
     }
     changes.retain(|_, change| *change != 0);
-    Ok(changes)
+    changes
 }
 
 /// A question that counts answer.
@@ -218,9 +221,9 @@ impl<'a> CountQuery<'a> {
     }
 
     /// The answer; nothing where there are too many counts, or cases that wait.
-    pub fn sum(&self, read: CaseCounts) -> Result<Option<Statistics>, DatabaseError> {
+    pub fn sum(&self, read: CaseCounts) -> Option<Statistics> {
         if read.counts.len() >= MOST_COUNTS || read.waiting.len() >= MOST_WAITING {
-            return Ok(None);
+            return None;
         }
         let mut sums: BTreeMap<Vec<(String, i64)>, i64> = BTreeMap::new();
         let mut add = |cell: &Cell, change: i64| {
@@ -234,7 +237,7 @@ impl<'a> CountQuery<'a> {
         }
         for case in &read.waiting {
             add(&Standing::of(case).cell(self.grain), 1);
-            if let Some(counted) = Standing::counted(case)? {
+            if let Some(counted) = Standing::counted(case) {
                 add(&counted.cell(self.grain), -1);
             }
         }
@@ -243,7 +246,7 @@ impl<'a> CountQuery<'a> {
         // Those of one size stay in the order of their keys.
         groups.sort_by_key(|(_, cases)| Reverse(*cases));
         groups.truncate(MOST_GROUPS);
-        Ok(Some(Statistics { groups: groups.into_iter().map(|(parts, cases)| self.group(parts, cases)).collect(), number }))
+        Some(Statistics { groups: groups.into_iter().map(|(parts, cases)| self.group(parts, cases)).collect(), number })
     }
 
     fn group(&self, parts: Vec<(String, i64)>, cases: i64) -> Group {

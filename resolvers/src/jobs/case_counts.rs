@@ -50,23 +50,43 @@ impl Job for CaseCounts {
             Err(error) => return Err(error.into()),
         };
         ended?;
+        counted.tell_lost();
         let pause = if matches!(engine, Engine::Embedded(_)) { EMBEDDED_PAUSE } else { PAUSE };
-        Ok(if counted == AT_ONCE { Next::InAMoment(pause) } else { Next::WhenWoken })
+        Ok(if counted.cases == AT_ONCE { Next::InAMoment(pause) } else { Next::WhenWoken })
     }
 }
 
-async fn count_some(engine: &Engine, params: Params, number: i64) -> std::result::Result<usize, Error> {
+/// What a step has counted.
+#[derive(Default)]
+struct Counted {
+    cases: usize,
+    /// The ids of those of which nobody could say as what they were counted before.
+    lost: Vec<String>,
+}
+
+impl Counted {
+    /// Tells whoever runs the service of cases that may be in a count too many.
+    fn tell_lost(&self) {
+        for case in &self.lost {
+            metrics::counter!("amlgraph_case_counts_lost_total").increment(1);
+            tracing::warn!(case, "what this case was counted as can't be read: it is counted anew, and a former count may have one case too many");
+        }
+    }
+}
+
+async fn count_some(engine: &Engine, params: Params, number: i64) -> std::result::Result<Counted, Error> {
     engine.in_transaction(LIMIT, async |transaction| count_in(transaction, params, number).await).await
 }
 
-/// How many were counted. None where another step has begun meanwhile, as this one was away for long: of two the later one alone changes counts.
-async fn count_in(transaction: &mut Transaction, params: Params, number: i64) -> std::result::Result<usize, Error> {
+/// What was counted. Nothing where another step has begun meanwhile, as this one was away for long: of two the later one alone changes counts.
+async fn count_in(transaction: &mut Transaction, params: Params, number: i64) -> std::result::Result<Counted, Error> {
     let locked = transaction.run_as(case_count::LOCK, params.clone()).await?;
     if case_count::LOCK.first(locked)?.number != number {
-        return Ok(0);
+        return Ok(Counted::default());
     }
     let waiting = transaction.run_as(case_count::UNCOUNTED, params).await?;
-    let changes = changes(waiting.iter().map(|case| &case.standing))?;
+    let changes = changes(waiting.iter().map(|case| &case.standing));
+    let lost = waiting.iter().filter(|case| Standing::is_lost(&case.standing)).map(|case| case.id.clone()).collect();
     let as_counted = |case: &UncountedCaseRow| map([("id", case.id.as_str().into()), ("countedAs", Standing::of(&case.standing).to_text().into())]);
     let counted: Vec<Value> = waiting.iter().map(as_counted).collect();
     if !changes.is_empty() {
@@ -78,7 +98,7 @@ async fn count_in(transaction: &mut Transaction, params: Params, number: i64) ->
     if !counted.is_empty() {
         transaction.put(case_count::COUNTED, Params::rows(counted)).await?;
     }
-    Ok(waiting.len())
+    Ok(Counted { cases: waiting.len(), lost })
 }
 
 fn row(grain: Grain, cell: &Cell, change: i64) -> Value {

@@ -10,7 +10,7 @@ use graph_schema::user::{CreateUser, UpdateUser};
 use moka::future::Cache;
 
 use super::admin::{ChangeUser, MakeUser};
-use super::{distinct, id_of_subject};
+use super::{caption, distinct, id_of_subject};
 use crate::policy::{Action, Permit, Subject};
 use crate::queue::Amending;
 use crate::{Caller, Conflict, CredentialType, Error, Identified, Inner, Result, Role, Roles, TokenFault, Unrecognised};
@@ -38,7 +38,6 @@ pub(crate) struct Arrival {
     pub issuer: String,
     pub subject: String,
     pub username: Option<String>,
-    pub name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,
     pub role: Option<Role>,
@@ -51,7 +50,8 @@ pub(crate) struct Arrival {
 /// A user who is known.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownUser {
-    username: String,
+    /// As lists of users and `Principal` have it: everywhere a user is called the same.
+    name: String,
     enabled: bool,
     groups: Vec<String>,
 }
@@ -84,18 +84,17 @@ impl Inner {
         let of_groups = groups.and_then(|groups| self.settings.tokens.groups.roles(groups));
         let follows_groups = arrival.role.is_none() && said.is_none();
         let roles = arrival.role.map(Roles::from).or(of_groups).ok_or_else(|| refused(TokenFault::NoRole))?;
-        let username = match known {
+        let name = match known {
             None => self.first_seen(&id, &arrival).await?,
             Some(user) => {
                 if let Some(groups) = said.filter(|groups| *groups != user.groups) {
                     self.keep_groups(&id, groups).await?;
                 }
-                user.username
+                user.name
             }
         };
-        let (name, expires_at) = (arrival.name.unwrap_or(username), arrival.expires_at);
         let user = Some(id.clone());
-        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at, follows_groups, user })
+        Ok(Identified { id, name, roles, means: CredentialType::Token, expires_at: arrival.expires_at, follows_groups, user })
     }
 
     async fn known_user(&self, id: &str) -> Result<Option<KnownUser>> {
@@ -105,10 +104,10 @@ impl Inner {
 
     async fn find_user(&self, id: &str) -> Result<Option<KnownUser>> {
         let rows = self.read(&Permit::of_service(), statements::user::FIND, Params::none().with("ids", vec![id])).await?;
-        Ok(rows.into_iter().next().map(|row| KnownUser { username: row.username, enabled: row.enabled, groups: row.groups }))
+        Ok(rows.into_iter().next().map(|row| KnownUser { name: row.name, enabled: row.enabled, groups: row.groups }))
     }
 
-    /// Makes a user of somebody who was not seen before; answers with his name. Where another has it, his own is a longer one.
+    /// Makes a user of somebody who was not seen before; answers with the name by which the user is shown. Where another has the username, theirs is a longer one.
     async fn first_seen(&self, id: &str, arrival: &Arrival) -> Result<String> {
         let by = Caller::system("sign-in", Role::Admin, self.clock.id().into());
         let permit = self.enter(&by, Action::Administer, Subject::Linked)?;
@@ -125,11 +124,12 @@ impl Inner {
                 groups: arrival.groups.clone().map(kept_groups),
                 idempotency_key: None,
             };
+            let name = caption(&username, user.first_name.as_deref(), user.last_name.as_deref());
             let said = serde_json::json!({"user": user}).to_string();
             let made = self.queue.write(&Amending::<MakeUser>::NEW, self.user_write(&permit, id, user, &said)).await;
             self.recognised_users.forget(id).await;
             match made {
-                Ok(()) => return Ok(username),
+                Ok(()) => return Ok(name),
                 Err(Error::Conflict(Conflict::UsernameTaken)) => {}
                 // Two requests with his first token, here or on two instances: the other was quicker.
                 Err(Error::Conflict(Conflict::UserExists)) => break,
@@ -137,7 +137,7 @@ impl Inner {
             }
         }
         let known = self.find_user(id).await?;
-        known.map(|user| user.username).ok_or_else(|| Error::Internal("a user who was made is not there".to_owned()))
+        known.map(|user| user.name).ok_or_else(|| Error::Internal("a user who was made is not there".to_owned()))
     }
 
     async fn keep_groups(&self, id: &str, groups: Vec<String>) -> Result<()> {

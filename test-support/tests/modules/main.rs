@@ -39,7 +39,7 @@ const LEFT: &[(&str, Left)] = &[
     ("cypher", Left { upward: 2, in_circles: 28, long_files: 1, hundreds_beyond: 60 }),
     ("queries", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),
     ("marking", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),
-    ("resolvers", Left { upward: 165, in_circles: 186, long_files: 0, hundreds_beyond: 338 }),
+    ("resolvers", Left { upward: 165, in_circles: 186, long_files: 0, hundreds_beyond: 339 }),
     ("rest-compat", Left { upward: 7, in_circles: 14, long_files: 0, hundreds_beyond: 0 }),
     ("graphql-http", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),
     ("graphql-service", Left { upward: 0, in_circles: 0, long_files: 0, hundreds_beyond: 0 }),

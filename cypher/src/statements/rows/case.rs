@@ -214,7 +214,12 @@ pub struct LockedAlerts {
     pub id: String,
     pub version: i64,
     pub event_sequence: i64,
+    pub step_id: String,
+    pub status: String,
     pub state: StepState,
+    pub assignee: Option<String>,
+    /// What may be done now.
+    pub actions: Vec<String>,
     /// Logical times by field, as JSON.
     pub field_times: Option<String>,
     /// When the case was made.

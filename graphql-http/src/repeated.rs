@@ -1,0 +1,175 @@
+//! One fault of a document, one error.
+//!
+//! async-graphql 7.2 judges a document by its rules, and works out its cost whatever the rules have found. An argument by which the cost goes is read for that once
+//! more: where its value is wrong, the field gets a second error, which says less. So does an argument whose variable is of another type. Such errors are left out.
+//! What the cost alone finds, as values of scalars of our own, stays.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+use async_graphql::{Name, Pos, ServerError};
+use async_graphql_value::Value;
+
+/// An argument of a field.
+struct Argument<'a> {
+    /// Where the field stands.
+    field: Pos,
+    /// Its value, where that is a variable.
+    variable: Option<&'a Name>,
+}
+
+/// The errors of a document that is refused, each fault once, in their order.
+pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec<ServerError> {
+    if errors.len() < 2 {
+        return errors;
+    }
+    let arguments = arguments(document);
+    let (mut of_fields, mut of_variables) = (HashSet::new(), HashSet::new());
+    for error in errors.iter().filter(|error| !is_of_cost(&error.message)) {
+        // Of several the last is where it shows: a variable has its definition before its use.
+        let Some(place) = error.locations.last() else { continue };
+        let field = match arguments.get(place) {
+            Some(argument) => argument.field,
+            None if is_told_at_field(&error.message) => *place,
+            None => continue,
+        };
+        of_fields.insert(field);
+        of_variables.extend(variable_of(&error.message).map(|name| (field, name.to_owned())));
+    }
+    let is_told = |error: &ServerError| {
+        let Some(place) = error.locations.last() else { return false };
+        if is_of_cost(&error.message) {
+            return of_fields.contains(place);
+        }
+        let argument = arguments.get(place).filter(|_| error.message.starts_with("Invalid value for argument "));
+        let variable = argument.and_then(|argument| Some((argument.field, argument.variable?.to_string())));
+        variable.is_some_and(|variable| of_variables.contains(&variable))
+    };
+    let mut seen = HashSet::new();
+    let is_new = |error: &ServerError| seen.insert((error.message.clone(), error.locations.clone()));
+    errors.into_iter().filter(|error| !is_told(error)).filter(is_new).collect()
+}
+
+/// Whether an error of an argument has the place of the field: it is missing, or its variable is of another type.
+fn is_told_at_field(message: &str) -> bool {
+    let is_of_type = variable_of(message).is_some() && message.contains(" used in position expecting type ");
+    is_of_type || message.ends_with(" is required but not provided")
+}
+
+/// The variable that the rules find fault with.
+fn variable_of(message: &str) -> Option<&str> {
+    let (name, _) = message.strip_prefix("Variable \"")?.split_once('"')?;
+    Some(name.trim_start_matches('$'))
+}
+
+/// Whether the work on the cost says it: a value can't be read, or a variable has none.
+fn is_of_cost(message: &str) -> bool {
+    ["Expected input type \"", "Failed to parse \""].iter().any(|begin| message.starts_with(begin)) || is_for_want_of_a_value(message)
+}
+
+/// Whether async-graphql could not work out a cost, because a variable has no value. A variable that is not defined is told of with a `$`.
+pub fn is_for_want_of_a_value(message: &str) -> bool {
+    let variable = message.strip_prefix("Variable ").and_then(|rest| rest.strip_suffix(" is not defined."));
+    variable.is_some_and(|name| !name.contains('$'))
+}
+
+/// The arguments of all fields, by where their names stand.
+fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument<'_>> {
+    let of_operations = document.operations.iter().map(|(_, operation)| &operation.node.selection_set.node);
+    let of_fragments = document.fragments.values().map(|fragment| &fragment.node.selection_set.node);
+    let mut left: Vec<&SelectionSet> = of_operations.chain(of_fragments).collect();
+    let mut arguments = HashMap::new();
+    while let Some(set) = left.pop() {
+        for selection in &set.items {
+            match &selection.node {
+                Selection::Field(field) => {
+                    for (name, value) in &field.node.arguments {
+                        let variable = if let Value::Variable(name) = &value.node { Some(name) } else { None };
+                        arguments.insert(name.pos, Argument { field: field.pos, variable });
+                    }
+                    left.push(&field.node.selection_set.node);
+                }
+                Selection::InlineFragment(fragment) => left.push(&fragment.node.selection_set.node),
+                Selection::FragmentSpread(_) => {}
+            }
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+    use async_graphql::{EmptyMutation, EmptySubscription, InputObject, InputValueResult, Object, Request, Scalar, ScalarType, Schema, Variables};
+    use serde_json::json;
+
+    use super::*;
+
+    struct Query;
+
+    /// A text of at most one character. The rules take any text.
+    struct Short(String);
+
+    #[Scalar]
+    impl ScalarType for Short {
+        fn parse(value: async_graphql::Value) -> InputValueResult<Self> {
+            match value {
+                async_graphql::Value::String(text) if text.len() < 2 => Ok(Self(text)),
+                _ => Err("must be at most one character".into()),
+            }
+        }
+
+        fn to_value(&self) -> async_graphql::Value {
+            async_graphql::Value::String(self.0.clone())
+        }
+    }
+
+    #[derive(InputObject)]
+    struct Named {
+        names: Vec<String>,
+    }
+
+    #[Object]
+    impl Query {
+        #[graphql(complexity = "first + child_complexity")]
+        async fn items(&self, first: usize) -> usize {
+            first
+        }
+
+        #[graphql(complexity = "input.names.len() + child_complexity")]
+        async fn named(&self, input: Named) -> usize {
+            input.names.len()
+        }
+
+        #[graphql(complexity = "text.0.len() + child_complexity")]
+        async fn short(&self, text: Short) -> usize {
+            text.0.len()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_fault_is_told_once() {
+        let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
+        let table: [(&str, &[&str]); 10] = [
+            ("{ items(first: true) }", &["Invalid value for argument"]),
+            ("{ items }", &["Field \"items\" argument \"first\""]),
+            ("{ named(input: {}) }", &["Invalid value for argument"]),
+            ("{ named(input: {names: 7}) }", &["Invalid value for argument"]),
+            ("{ items(first: $n) }", &["Variable \"$n\""]),
+            ("query($n: Int!) { items(first: $n) }", &["Invalid value for argument"]),
+            ("query($n: String!) { items(first: $n) }", &["Variable \"n\" of type"]),
+            // Each of two faults.
+            ("{ a: items(first: true) b: items(first: false) }", &["Invalid value", "Invalid value"]),
+            ("{ ...F ...F } fragment F on Query { items(first: true) misspelt }", &["Invalid value", "Unknown field"]),
+            // The cost alone finds it.
+            ("{ short(text: \"ab\") misspelt }", &["Unknown field", "Failed to parse \"Short\": must be"]),
+        ];
+        for (text, wanted) in table {
+            let request = Request::new(text).variables(Variables::from_json(json!({"n": "x"})));
+            let errors = each_once(&parse_query(text).expect("a document"), schema.execute(request).await.errors);
+            let told: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+            let are_told = wanted.iter().all(|wanted| told.iter().any(|told| told.starts_with(wanted)));
+            assert!(are_told && told.len() == wanted.len(), "{text}: {told:?}");
+        }
+    }
+}
