@@ -199,16 +199,17 @@ async fn feedback_is_reported_with_all_that_is_known(engine: Engine) {
     assert_eq!(reported(times[1], end).await.len(), 2);
     assert_eq!(reported(Timestamp(times[1].millis() + 1), end).await.len(), 1);
     assert_eq!(reported(before, times[1]).await.len(), 1);
-    let query = "query($from: DateTime, $to: DateTime) { observationFeedback(first: 500, filter: {from: $from, to: $to}) { totalCount edges { node { case { id } observation { id } } } } }";
-    let listed = server.graphql(query, json!({"from": before.to_string(), "to": end.to_string()})).await["observationFeedback"].take();
-    let own: Vec<&Value> = listed["edges"]
-        .as_array()
-        .expect("edges")
-        .iter()
-        .map(|edge| &edge["node"])
-        .filter(|node| cases.iter().any(|case| node["case"]["id"] == json!(case)))
-        .collect();
-    assert_eq!(own.iter().map(|node| &node["observation"]["id"]).collect::<Vec<_>>(), [&json!(of("named")), &json!(of("rich"))]);
+    let query = "query($from: DateTime, $to: DateTime, $orderBy: ObservationFeedbackOrder) {
+        observationFeedback(first: 500, filter: {from: $from, to: $to}, orderBy: $orderBy) { totalCount edges { node { case { id } observation { id } } } } }";
+    let listed = async |order: Value| -> Vec<Value> {
+        let variables = json!({"from": before.to_string(), "to": end.to_string(), "orderBy": order});
+        let listed = server.graphql(query, variables).await["observationFeedback"].take();
+        let nodes = listed["edges"].as_array().expect("edges").iter().map(|edge| &edge["node"]);
+        let own = nodes.filter(|node| cases.iter().any(|case| node["case"]["id"] == json!(case)));
+        own.map(|node| node["observation"]["id"].clone()).collect()
+    };
+    assert_eq!(listed(Value::Null).await, [json!(of("named")), json!(of("rich"))]);
+    assert_eq!(listed(json!({"field": "CREATED_AT", "direction": "ASC"})).await, [json!(of("rich")), json!(of("named"))]);
     // The end of GraphQL is not of the span.
     let until = server.graphql(query, json!({"from": times[1].to_string(), "to": times[0].to_string()})).await["observationFeedback"].take();
     let is_listed = |case: &str| until["edges"].as_array().expect("edges").iter().any(|edge| edge["node"]["case"]["id"] == case);

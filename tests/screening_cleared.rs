@@ -91,6 +91,9 @@ async fn a_cleared_actor_is_left_out_until_it_changes(engine: Engine) {
     let data = server.graphql(query, json!({"id": ada})).await;
     let nodes = [json!({"node": {"active": true, "endReason": null}}), json!({"node": {"active": false, "endReason": "cleared again"}})];
     assert_eq!(data["actor"]["clearedMatches"], json!({"totalCount": 2, "edges": nodes}), "the later word counts, and each is kept");
+    let query = "query($id: ID!) { clearedMatches(filter: {actorId: $id}, orderBy: {field: CLEARED_AT, direction: ASC}) { nodes { active } } }";
+    let data = server.graphql(query, json!({"id": ada})).await;
+    assert_eq!(data["clearedMatches"]["nodes"], json!([{"active": false}, {"active": true}]), "the first word first");
     jobs::none_left(&server).await;
 }
 

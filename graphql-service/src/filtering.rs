@@ -17,7 +17,7 @@ pub enum SortDirection {
 }
 
 /// The most words of one filter: it is kept for every node at which it is asked.
-pub const MOST_WORDS: usize = 100;
+const MOST_WORDS: usize = 100;
 
 /// A list of what one must be of is short and not empty, where it is given: `length` of the member `at` of a filter.
 pub fn not_too_many(at: &str, length: Option<usize>) -> Result<()> {

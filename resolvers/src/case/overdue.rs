@@ -1,5 +1,5 @@
 //! How many requests for data are overdue: open, and due already. Who watches over the service sees it in `/metrics`, as
-//! `amlgraph_requests_for_data_overdue`; which they are is a list (`requestsForData(overdue: true)`).
+//! `amlgraph_requests_for_data_overdue`; which they are is a list (`requestsForData(filter: {overdue: true})`).
 
 use std::time::Duration;
 
