@@ -10,6 +10,9 @@ use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 use async_graphql::{Name, Pos, ServerError};
 use async_graphql_value::Value;
 
+/// How the rules begin what they say of a value.
+const INVALID: &str = "Invalid value for argument ";
+
 /// An argument of a field.
 struct Argument<'a> {
     /// Where the field stands.
@@ -29,9 +32,9 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
         // Of several the last is where it shows: a variable has its definition before its use.
         let Some(place) = error.locations.last() else { continue };
         let field = match arguments.get(place) {
-            Some(argument) => argument.field,
+            Some(argument) if is_of_value(&error.message) => argument.field,
             None if is_told_at_field(&error.message) => *place,
-            None => continue,
+            _ => continue,
         };
         of_fields.insert(field);
         of_variables.extend(variable_of(&error.message).map(|name| (field, name.to_owned())));
@@ -41,13 +44,18 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
         if is_of_cost(&error.message) {
             return of_fields.contains(place);
         }
-        let argument = arguments.get(place).filter(|_| error.message.starts_with("Invalid value for argument "));
+        let argument = arguments.get(place).filter(|_| error.message.starts_with(INVALID));
         let variable = argument.and_then(|argument| Some((argument.field, argument.variable?.to_string())));
         variable.is_some_and(|variable| of_variables.contains(&variable))
     };
     let mut seen = HashSet::new();
     let is_new = |error: &ServerError| seen.insert((error.message.clone(), error.locations.clone()));
     errors.into_iter().filter(|error| !is_told(error)).filter(is_new).collect()
+}
+
+/// Whether an error at an argument is about its value. One that there is not says nothing of the others of its field.
+fn is_of_value(message: &str) -> bool {
+    message.starts_with(INVALID) || variable_of(message).is_some()
 }
 
 /// Whether an error of an argument has the place of the field: it is missing, or its variable is of another type.
@@ -150,7 +158,7 @@ mod tests {
     #[tokio::test]
     async fn a_fault_is_told_once() {
         let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
-        let table: [(&str, &[&str]); 10] = [
+        let table: [(&str, &[&str]); 11] = [
             ("{ items(first: true) }", &["Invalid value for argument"]),
             ("{ items }", &["Field \"items\" argument \"first\""]),
             ("{ named(input: {}) }", &["Invalid value for argument"]),
@@ -163,6 +171,7 @@ mod tests {
             ("{ ...F ...F } fragment F on Query { items(first: true) misspelt }", &["Invalid value", "Unknown field"]),
             // The cost alone finds it.
             ("{ short(text: \"ab\") misspelt }", &["Unknown field", "Failed to parse \"Short\": must be"]),
+            ("{ short(text: \"ab\", misspelt: 1) }", &["Unknown argument", "Failed to parse \"Short\": must be"]),
         ];
         for (text, wanted) in table {
             let request = Request::new(text).variables(Variables::from_json(json!({"n": "x"})));

@@ -409,10 +409,10 @@ async fn housekeeping_forgets_how_bulk_went_after_30_days(engine: Engine) {
     query(&engine, "MATCH (n) WHERE (n:BulkItem OR n:BulkRequest) AND n.id STARTS WITH $id DETACH DELETE n RETURN count(*) AS gone", &own).await;
 }
 
-/// A case without a type lets each step fail, and counts can be used all the same until the next one. On the embedded engine alone, as others count cases of
-/// the Neo4j that all share.
+/// A case that does not say when it was made lets each step fail, and counts can be used all the same until the next one. (Its type would be made up.) On the
+/// embedded engine alone, as others count cases of the Neo4j that all share.
 async fn a_step_of_counting_that_fails_is_over(engine: Engine) {
-    let put = "CREATE (c:`Case`:UncountedCase {id: $id, name: 'x', createdAt: 1}) RETURN c.id AS id";
+    let put = "CREATE (c:`Case`:UncountedCase {id: $id, name: 'x', type: 'ANALYSIS'}) RETURN c.id AS id";
     query(&engine, put, "strange").await;
     let worker = Running::start(&engine, Jobs::none().with(CaseCounts));
     let has_failed = async || {

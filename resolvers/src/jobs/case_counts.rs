@@ -49,8 +49,9 @@ impl Job for CaseCounts {
             }
             Err(error) => return Err(error.into()),
         };
-        ended?;
+        // It is done, and found nowhere else any more.
         counted.tell_lost();
+        ended?;
         let pause = if matches!(engine, Engine::Embedded(_)) { EMBEDDED_PAUSE } else { PAUSE };
         Ok(if counted.cases == AT_ONCE { Next::InAMoment(pause) } else { Next::WhenWoken })
     }
