@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::super::lists::{Seek, SeekBy};
 use super::super::orders::KeyKind;
 use super::super::{Begin, Composed, LONGEST_PAGE, Link, List, Slice, Step};
-use super::{Composing, Key, Matched, Numbers, behind, behind_in_index, fill, keys, ordered, reversed, sign};
+use super::{Composing, Key, Matched, Numbers, behind_in_index, fill, keys, ordered, reversed, sign};
 use crate::scan::seeks_by_id;
 
 const NUMBERS: Numbers = Numbers { from: 0, to: 1 };
@@ -85,7 +85,7 @@ impl List {
         }
         let Matched { pattern, mut holds } = matched;
         composing.line(depth, &pattern);
-        let mut bound = bounded(&keys, repeated.as_deref(), &places);
+        let mut bound = behind_in_index(in_index, &places);
         if kind == KeyKind::Integer {
             // kglite reads a range out of an index only if it has two ends.
             let (text, direction) = (&in_index[0].text, keys[0].direction.reversed());
@@ -95,7 +95,7 @@ impl List {
         holds.push(bound);
         if let Some(until) = &slice.until {
             let ends = composing.ends(1, until);
-            holds.push(bounded(&reversed(&keys), repeated.as_deref().map(reversed).as_deref(), &ends));
+            holds.push(behind_in_index(&reversed(in_index), &ends));
         }
         composing.line(depth, &format!("WHERE {}", holds.join(" AND ")));
         self.first_rows(&mut composing, slice, (keys.as_slice(), in_index), way);
@@ -172,6 +172,9 @@ impl Composing {
                 let repeated: Vec<&str> = keys.iter().filter_map(|key| key.text.strip_prefix("r1.")).collect();
                 matched.pattern = format!("MATCH {} USING INDEX SEEK r1:{kind}({property}, {})", fill(pattern, NUMBERS), repeated.join(", "));
                 matched.holds[place] = format!("r1.{property} = value");
+                // An older program that writes beside this one leaves a link as it was. Out of its place, it would have others left out, or pages without an end:
+                // so it is passed over. CASE and not =, by which Neo4j might begin with all nodes and look the links up.
+                matched.holds.extend(repeated.iter().map(|key| format!("CASE n1.{key} WHEN r1.{key} THEN true ELSE false END")));
                 // An index of several properties finds nothing where one of them is not asked for.
                 matched.holds.extend(repeated.iter().skip(1).map(|key| format!("r1.{key} IS NOT NULL")));
             }
@@ -189,21 +192,6 @@ impl Composing {
 fn on_link(keys: &[Key]) -> Vec<Key> {
     let repeated = |key: &Key| if key.text == ID { key.text.clone() } else { key.text.replacen("n1.", "r1.", 1) };
     keys.iter().map(|key| Key { text: repeated(key), direction: key.direction }).collect()
-}
-
-/// That the keys come behind the places, so that an index of the first key is used, or of what a link repeats of it. An older program that writes beside this one
-/// leaves what is repeated as it was: so the keys themselves have the last word, and no row is on a second page.
-fn bounded(keys: &[Key], repeated: Option<&[Key]>, places: &[String]) -> String {
-    let Some([in_index, ..]) = repeated else { return behind_in_index(keys, places) };
-    let (text, sign) = (&in_index.text, sign(in_index.direction));
-    match (keys, places) {
-        ([first, rest @ ..], [place, places @ ..]) if !places.is_empty() => {
-            let (own, rest) = (&first.text, behind(rest, places));
-            format!("{text} {sign}= ${place} AND CASE {own} WHEN ${place} THEN {rest} ELSE {own} {sign} ${place} END")
-        }
-        (_, [place, ..]) => format!("{text} {sign} ${place}"),
-        _ => "true".to_owned(),
-    }
 }
 
 /// The most nodes that are read for a page by place: the longest, and one that tells whether there are more.
