@@ -384,7 +384,8 @@ fn what_is_composed_keeps_the_rules() {
             let slice = step.slice.clone().expect("a slice");
             let page = list.compose_page(&step, &slice);
             // What is read along an index is asked of Neo4j alone.
-            let texts = [page.for_embedded.unwrap_or(page.text), list.compose_count(&step).text];
+            let count = list.compose_count(&step);
+            let texts = [page.for_embedded.unwrap_or(page.text), count.for_embedded.unwrap_or(count.text)];
             wrong.extend(texts.iter().flat_map(|text| wrong_of(list.link.name, text)));
             if [lists::CASES.link.name, lists::OBSERVATIONS.link.name].contains(&list.link.name) {
                 let passing = Some(Passing { list, conditions: step.conditions });

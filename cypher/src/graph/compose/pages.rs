@@ -145,22 +145,54 @@ impl List {
             composing.line(0, &format!("RETURN COUNT {{ (:`{}`) }} - COUNT {{ (:{hidden}) }} AS total", self.link.to.label));
             return composing.done();
         }
-        let matched = composing.matched(step, NUMBERS);
+        let through = self.composed_count(step, None);
+        let linked = |seek: &'static Seek| match seek.by {
+            SeekBy::Links(pattern) => step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (pattern, at)),
+            SeekBy::Property(_) | SeekBy::LinkProperty { .. } => None,
+        };
+        match self.seeks.iter().find_map(linked) {
+            None => through,
+            by_links => Composed { for_embedded: Some(through.text), ..self.composed_count(step, by_links) },
+        }
+    }
+
+    /// Of what the links of each value lead to, where a pattern and the place of its condition are given.
+    fn composed_count(&'static self, step: &Step, by_links: Option<(&'static str, usize)>) -> Composed {
+        let mut composing = Composing::default();
+        let mut matched = composing.matched(step, NUMBERS);
+        if let Some((pattern, at)) = by_links {
+            composing.values(at);
+            matched.behind(pattern, place_of(&self.link, at));
+        }
         composing.all_of(&matched, 0);
         composing.number_of(self.link.count, NUMBERS, "total", 0);
         composing.done()
     }
 }
 
+impl Matched {
+    /// What the links of a value lead to, in the place of the condition that names the value. Neo4j would begin with another index where it expects little to be in
+    /// it, if the other conditions belonged to the match.
+    fn behind(&mut self, pattern: &str, place: usize) {
+        let pattern = fill(pattern, NUMBERS);
+        self.pattern = format!("MATCH {pattern}{}\n  WITH DISTINCT n1", seeks_by_id(&pattern));
+        self.holds.remove(place);
+    }
+}
+
+/// Where the condition at a place stands among all that hold.
+fn place_of(link: &Link, at: usize) -> usize {
+    usize::from(link.condition.is_some()) + at
+}
+
 impl Composing {
     /// Begins a sub-query for each value that is said. What it matches is of that value, and is looked up by the index of the property and the keys, or by
     /// its links.
     fn each_value(&mut self, link: &Link, (Seek { by, .. }, at): (&Seek, usize), keys: &[Key], matched: &mut Matched) {
-        self.line(0, &format!("UNWIND $f1_{at} AS value"));
-        self.line(0, "WITH DISTINCT value");
+        self.values(at);
         self.line(0, "CALL {");
         self.line(1, "WITH value");
-        let place = usize::from(link.condition.is_some()) + at;
+        let place = place_of(link, at);
         match by {
             SeekBy::Property(property) => {
                 // A mere `USING INDEX` lets Neo4j go through the whole index, which it does where it expects little to be in it.
@@ -178,13 +210,14 @@ impl Composing {
                 // An index of several properties finds nothing where one of them is not asked for.
                 matched.holds.extend(repeated.iter().skip(1).map(|key| format!("r1.{key} IS NOT NULL")));
             }
-            SeekBy::Links(pattern) => {
-                // Neo4j would begin with the index of the order where it expects little to be in it, if the conditions belonged to the match.
-                let pattern = fill(pattern, NUMBERS);
-                matched.pattern = format!("MATCH {pattern}{}\n  WITH DISTINCT n1", seeks_by_id(&pattern));
-                matched.holds.remove(place);
-            }
+            SeekBy::Links(pattern) => matched.behind(pattern, place),
         }
+    }
+
+    /// Begins with each value that is said.
+    fn values(&mut self, at: usize) {
+        self.line(0, &format!("UNWIND $f1_{at} AS value"));
+        self.line(0, "WITH DISTINCT value");
     }
 }
 

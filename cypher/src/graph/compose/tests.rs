@@ -1,4 +1,5 @@
 use graph_schema::date::Timestamp;
+use graph_schema::id::ActorId;
 
 use super::super::filters::{AuditEntryFilter, CaseFilter, ObservationFilter, PastFilter, ScoreFilter, TransactionFilter};
 use super::super::lists::SeekBy;
@@ -211,6 +212,32 @@ RETURN collect([n1.scoreBillionths, n1.observedAt, n1.id, n1.id, n1.name]) AS fo
     let first = page(ObservationSort::Date, SortDirection::Ascending, Begin::AtStart, Some(vec![Value::Int(7), Value::from("id")])).text;
     let bounds = "r1.observedAt > $a1_0 AND r1.observedAt <= $b1 AND r1.observedAt <= $e1_0 AND CASE r1.observedAt WHEN $e1_0 THEN n1.id > $e1_1 ELSE true END";
     assert!(first.contains("MATCHED(ruleId, observedAt)") && first.contains(bounds), "{first}");
+}
+
+/// Neo4j counts what links lead to from their other end; the embedded engine goes through the list.
+#[test]
+fn what_links_lead_to_is_counted_by_them() {
+    let list = &lists::OBSERVATIONS;
+    let count = |filter: ObservationFilter| {
+        let conditions = list.link.conditions(&ListFilter::Observations(filter)).expect("its filters");
+        list.compose_count(&Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) })
+    };
+    let of_actors =
+        ObservationFilter { actors: Some(vec![ActorId::parse("a").expect("an id")]), handled: Some(false), ..ObservationFilter::default() };
+    let composed = count(of_actors);
+    assert_eq!(
+        &*composed.text,
+        "UNWIND $f1_0 AS value
+WITH DISTINCT value
+MATCH (who:Actor {id: value})<-[:ABOUT]-(n1:Observation) USING INDEX SEEK who:Actor(id)
+  WITH DISTINCT n1
+WHERE NOT n1:Placeholder AND (EXISTS { MATCH (n1)<-[:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(act) }) = $f1_1
+RETURN count(*) AS total
+"
+    );
+    assert!(composed.for_embedded.is_some_and(|text| text.starts_with("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder AND EXISTS")));
+    let all = count(ObservationFilter::default());
+    assert_eq!((&*all.text, all.for_embedded), ("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder\nRETURN count(*) AS total\n", None));
 }
 
 /// In the order of types an index of two properties has all keys; the embedded engine sorts those of a type.
