@@ -14,13 +14,13 @@ tests![both: every_filter_and_every_pair, by_score_in_pages_both_ways, by_what_t
     embedded: filters_must_make_sense, orders_are_not_mixed, acts_are_for_those_who_work_on_cases];
 
 /// Alerts of one test, which their behaviour tells from all others.
-struct Queue {
+pub struct Queue {
     ids: Ids,
-    alerts: Vec<Value>,
+    pub alerts: Vec<Value>,
 }
 
 impl Queue {
-    fn of(alerts: impl IntoIterator<Item = Value>) -> Self {
+    pub fn of(alerts: impl IntoIterator<Item = Value>) -> Self {
         let ids = Ids::new();
         let alerts = alerts.into_iter().enumerate();
         let alerts =
@@ -28,7 +28,7 @@ impl Queue {
         Self { alerts: alerts.collect(), ids }
     }
 
-    async fn sent(self, api: &Api) -> Self {
+    pub async fn sent(self, api: &Api) -> Self {
         for alert in &self.alerts {
             taken(api, alert.clone()).await;
         }
@@ -53,6 +53,30 @@ impl Queue {
               totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { id handled } } } }";
         let filter = with(json!({"behaviorIds": [self.ids.of("behaviour")]}), filter);
         api.graphql(query, with(json!({"filter": filter, "orderBy": order}), page)).await["observations"].take()
+    }
+
+    /// Pages of three have these, from the beginning on and from the end on.
+    pub async fn comes_in_pages(&self, api: &Api, filter: &Value, order: &Value, expected: &[usize]) {
+        let (mut forward, mut after) = (Vec::new(), Value::Null);
+        loop {
+            let page = self.page(api, filter.clone(), order.clone(), json!({"first": 3, "after": after})).await;
+            forward.extend(self.numbers(&page));
+            if page["pageInfo"]["hasNextPage"] == json!(false) {
+                break;
+            }
+            after = page["pageInfo"]["endCursor"].clone();
+        }
+        assert_eq!(forward, expected, "{order} {filter}");
+        let (mut backward, mut before) = (Vec::new(), Value::Null);
+        loop {
+            let page = self.page(api, filter.clone(), order.clone(), json!({"last": 3, "before": before})).await;
+            backward.splice(0..0, self.numbers(&page));
+            if page["pageInfo"]["hasPreviousPage"] == json!(false) {
+                break;
+            }
+            before = page["pageInfo"]["startCursor"].clone();
+        }
+        assert_eq!(backward, expected, "{order} {filter}");
     }
 
     fn numbers(&self, page: &Value) -> Vec<usize> {
@@ -167,26 +191,7 @@ async fn by_score_in_pages_both_ways(engine: Engine) {
     let turned: Vec<usize> = expected.iter().rev().copied().collect();
     assert_eq!(queue.found(&server, json!({}), ascending.clone()).await, turned);
     for (order, expected) in [(descending, expected), (ascending, turned)] {
-        let (mut forward, mut after) = (Vec::new(), Value::Null);
-        loop {
-            let page = queue.page(&server, json!({}), order.clone(), json!({"first": 3, "after": after})).await;
-            forward.extend(queue.numbers(&page));
-            if page["pageInfo"]["hasNextPage"] == json!(false) {
-                break;
-            }
-            after = page["pageInfo"]["endCursor"].clone();
-        }
-        assert_eq!(forward, expected, "{order}");
-        let (mut backward, mut before) = (Vec::new(), Value::Null);
-        loop {
-            let page = queue.page(&server, json!({}), order.clone(), json!({"last": 3, "before": before})).await;
-            backward.splice(0..0, queue.numbers(&page));
-            if page["pageInfo"]["hasPreviousPage"] == json!(false) {
-                break;
-            }
-            before = page["pageInfo"]["startCursor"].clone();
-        }
-        assert_eq!(backward, expected, "{order}");
+        queue.comes_in_pages(&server, &json!({}), &order, &expected).await;
     }
     // A record that comes again with another score has another place.
     taken(&server, with(queue.alerts[5].clone(), json!({"score": 0.75}))).await;

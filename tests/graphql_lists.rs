@@ -291,7 +291,7 @@ async fn payments_by_filter(engine: Engine) {
     let network = Network::make(&server).await;
     let cancelled = Payment { status: "CANCELLED", ..network.payments().remove(9) };
     server.post("/api/v2/transactions", cancelled.text_with(json!({"channel": "POS", "method": "CARD"}))).await.expect(200);
-    let numbers: [(&str, &[usize]); 14] = [
+    let numbers: [(&str, &[usize]); 15] = [
         ("minStandardizedAmount: 8.5", &[7, 8, 9]),
         ("currency: \"EUR\", maxAmount: 2.5", &[0, 1, 4]),
         ("currency: \"EUR\", minAmount: 2.5, maxAmount: 3.5", &[1, 2, 4]),

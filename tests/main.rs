@@ -10,6 +10,7 @@ mod actor_risk;
 mod actor_risk_chaos;
 mod actors;
 mod alert_mutations;
+mod alert_pages;
 mod alerts;
 mod audit;
 mod awaited;
@@ -197,6 +198,7 @@ fn main() {
         ("routes", routes::tests()),
         ("headers", headers::tests()),
         ("alert_mutations", alert_mutations::tests()),
+        ("alert_pages", alert_pages::tests()),
         ("alerts", alerts::tests()),
         ("actors", actors::tests()),
         ("accounts", accounts::tests()),

@@ -1,4 +1,5 @@
-// Part of observation/record and observation/add_up: what the payments of each observation add up to.
+// Part of observation/record and observation/add_up: what the payments of each observation add up to. Then the links to its rules repeat what lists are ordered
+// by, as they are at the end: on Neo4j lists of a rule are read along indexes of these links.
 CALL {
   WITH o
   MATCH (o)-[:CITES]->(t:Transaction)
@@ -10,3 +11,7 @@ CALL {
   RETURN collect([units, nanos]) AS totals
 }
 SET o.standardUnits = CASE WHEN size(totals) = 0 THEN 0 ELSE totals[0][0] END, o.standardNanos = CASE WHEN size(totals) = 0 THEN 0 ELSE totals[0][1] END
+WITH o
+MATCH (o)-[link:MATCHED]->(named:ObservationRule)
+SET link.ruleId = named.id, link.observedAt = o.observedAt, link.scoreBillionths = o.scoreBillionths, link.standardUnits = o.standardUnits,
+  link.standardNanos = o.standardNanos

@@ -5,6 +5,7 @@
 // The types of a whole test, one future in another, are deeper than the compiler allows by itself.
 #![recursion_limit = "256"]
 
+mod by_rule;
 mod case_queues;
 mod former;
 mod passing;
@@ -413,6 +414,10 @@ async fn all_of_it(engine: Engine) {
         sent_scores::leave_what_all_of_them_say(engine.clone()).await;
         statistics::are_what_plain_code_counts(engine.clone()).await;
         case_queues::are_made_of_what_the_log_knows(engine.clone()).await;
+        by_rule::what_an_older_program_left_is_completed(engine.clone()).await;
+        by_rule::links_repeat_what_observations_say(engine.clone()).await;
+        by_rule::pages_end_whatever_links_repeat(engine.clone()).await;
+        by_rule::cases_come_by_type(engine.clone()).await;
         refusals::leave_nothing(engine.clone()).await;
         screenings::keep_what_says_more(engine.clone()).await;
         screenings::an_actor_that_waits_again_is_not_taken_away(engine.clone()).await;

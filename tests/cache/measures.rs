@@ -31,7 +31,7 @@ pub async fn hits(api: &Api) -> f64 {
 
 /// Whether what is asked again and again comes to be answered from the cache. Once may be too early: what was written just now may still be screened or
 /// counted by a job, whose write between two questions is good reason to ask the store.
-pub async fn comes_to_be_cached(api: &Api, mut ask: impl AsyncFnMut()) -> bool {
+pub async fn comes_to_be_cached<F: Future<Output = ()>>(api: &Api, ask: impl Fn() -> F) -> bool {
     ask().await;
     for _ in 0..LOOKS {
         let before = hits(api).await;

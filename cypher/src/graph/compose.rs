@@ -4,14 +4,13 @@
 //! is counted is a `CALL` of its own. The nodes one begins at come as `$ids`, so that all who ask in the same shape are answered together. Steps are
 //! numbered as they are met; the number makes the names of variables and parameters.
 
+mod pages;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::lists::{Seek, SeekBy};
-use super::orders::KeyKind;
 use super::supernode::{Along, SUPERNODE, Supernodes};
-use super::{Begin, Column, Composed, Condition, Count, LONGEST_PAGE, Link, List, Passing, Slice, SortDirection, Step, Supernode, Visit};
-use crate::scan::seeks_by_id;
+use super::{Begin, Column, Composed, Condition, Count, Link, Passing, Slice, SortDirection, Step, Supernode, Visit};
 use crate::{Params, Value};
 
 /// How the statement of a walk begins.
@@ -40,115 +39,6 @@ impl Visit {
         let columns = composing.visit(self, 0, 0);
         composing.line(0, &format!("RETURN id, [{columns}] AS found"));
         composing.done()
-    }
-}
-
-impl List {
-    /// The statement of a page of the list: one row, with the column `found`.
-    pub fn compose_page(&'static self, step: &Step, slice: &Slice) -> Composed {
-        let through = self.composed_page(step, slice, None);
-        match self.seek(step, slice) {
-            None => through,
-            seek => Composed { for_embedded: Some(through.text), ..self.composed_page(step, slice, seek) },
-        }
-    }
-
-    /// What a page by place is looked up by, and which of the conditions that is.
-    fn seek(&self, step: &Step, slice: &Slice) -> Option<(&'static Seek, usize)> {
-        let said = |seek: &'static Seek| step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (seek, at));
-        let is_sought = |seek: &&'static Seek| seek.orders.is_empty() || seek.orders.contains(&slice.page.sort.name);
-        self.seeks.iter().filter(is_sought).find_map(said).filter(|_| !matches!(slice.begin, Begin::At(_)))
-    }
-
-    /// With something to look it up by, the page is put together of the first rows of each of its values, read along the index: it has an order only where
-    /// the property has one value, and is named first.
-    fn composed_page(&'static self, step: &Step, slice: &Slice, seek: Option<(&'static Seek, usize)>) -> Composed {
-        let mut composing = Composing::default();
-        let numbers = Numbers { from: 0, to: 1 };
-        composing.steps = 1;
-        let keys = keys(slice, numbers);
-        let first_key = slice.first_sort().keys[0].kind;
-        let place = match &slice.begin {
-            Begin::Behind(place) => place.clone(),
-            Begin::AtStart | Begin::At(_) => vec![first_key.before_all(keys[0].direction)],
-        };
-        let places = composing.places(1, &place);
-        let mut matched = composing.matched(step, numbers);
-        let depth = usize::from(seek.is_some());
-        if let Some(seek) = seek {
-            composing.each_value(&self.link, seek, &keys[0], &mut matched);
-        }
-        let Matched { pattern, mut holds } = matched;
-        composing.line(depth, &pattern);
-        let mut bound = behind_in_index(&keys, &places);
-        if first_key == KeyKind::Integer {
-            // kglite reads a range out of an index only if it has two ends.
-            let (text, direction) = (&keys[0].text, keys[0].direction.reversed());
-            bound = format!("{bound} AND {text} {}= $b1", sign(direction));
-            composing.param("b1".to_owned(), first_key.before_all(direction));
-        }
-        holds.push(bound);
-        if let Some(until) = &slice.until {
-            let ends = composing.ends(1, until);
-            holds.push(behind_in_index(&reversed(&keys), &ends));
-        }
-        composing.line(depth, &format!("WHERE {}", holds.join(" AND ")));
-        let carry = format!("WITH {}", fill(self.link.carry, numbers));
-        composing.line(depth, &carry);
-        if let Some(most) = most(slice) {
-            // As a number: kglite keeps so many rows while it reads, where for a parameter it sorts all of them.
-            let property = seek.and_then(|(seek, _)| match seek.by {
-                SeekBy::Property(property) => Some(Key { text: format!("n1.{property}"), direction: keys[0].direction }),
-                SeekBy::Links(_) => None,
-            });
-            composing.line(depth, &ordered(property.iter().chain(&keys)));
-            composing.line(depth, &format!("LIMIT {most}"));
-            if seek.is_some() {
-                composing.line(1, "RETURN n1");
-                composing.line(0, "}");
-            }
-            match seek {
-                // Two values may lead to one node.
-                Some((Seek { by: SeekBy::Links(_), .. }, _)) => composing.line(0, "WITH DISTINCT n1"),
-                _ => composing.line(0, &carry),
-            }
-        }
-        composing.line(0, &ordered(&keys));
-        composing.cut(slice, 1, 0);
-        let rows = composing.rows(step, &keys, numbers, 0);
-        composing.line(0, &format!("RETURN {rows} AS found"));
-        composing.done()
-    }
-
-    /// The statement that counts what a page is of: one row, with the column `total`.
-    pub fn compose_count(&'static self, step: &Step) -> Composed {
-        let mut composing = Composing::default();
-        if let Some(hidden) = self.link.to.hidden.filter(|_| step.conditions.is_empty()) {
-            // Two numbers that the store keeps. Whatever is filtered is something that a hidden node does not have.
-            composing.line(0, &format!("RETURN COUNT {{ (:`{}`) }} - COUNT {{ (:{hidden}) }} AS total", self.link.to.label));
-            return composing.done();
-        }
-        let numbers = Numbers { from: 0, to: 1 };
-        let matched = composing.matched(step, numbers);
-        composing.all_of(&matched, 0);
-        composing.number_of(self.link.count, numbers, "total", 0);
-        composing.done()
-    }
-}
-
-/// The most nodes that are read for a page by place: the longest, and one that tells whether there are more.
-const MOST: usize = LONGEST_PAGE + 1;
-/// The most rows that are kept to find a page by its number; for one that ends behind them all are sorted.
-const MOST_KEPT: usize = 1 << 16;
-
-/// A bound of the rows up to the end of a page. It stands in the text, so there are few of them.
-fn most(slice: &Slice) -> Option<usize> {
-    match &slice.begin {
-        Begin::AtStart | Begin::Behind(_) => Some(MOST),
-        Begin::At(position) => {
-            let end = slice.limit.saturating_add(usize::try_from(position.offset).unwrap_or(usize::MAX));
-            (end <= MOST_KEPT).then(|| end.next_power_of_two().max(1 << 10))
-        }
     }
 }
 
@@ -265,29 +155,6 @@ impl Composing {
         self.line(depth, &matched.pattern);
         if !matched.holds.is_empty() {
             self.line(depth, &format!("WHERE {}", matched.holds.join(" AND ")));
-        }
-    }
-
-    /// Begins a sub-query for each value that is said. What it matches is of that value, and is looked up by the index of the property and the key, or by
-    /// its links.
-    fn each_value(&mut self, link: &Link, (Seek { by, .. }, at): (&Seek, usize), key: &Key, matched: &mut Matched) {
-        self.line(0, &format!("UNWIND $f1_{at} AS value"));
-        self.line(0, "WITH DISTINCT value");
-        self.line(0, "CALL {");
-        self.line(1, "WITH value");
-        let place = usize::from(link.condition.is_some()) + at;
-        match by {
-            SeekBy::Property(property) => {
-                // A mere `USING INDEX` lets Neo4j go through the whole index, which it does where it expects little to be in it.
-                let _ = write!(matched.pattern, " USING INDEX SEEK n1:`{}`({property}, {})", link.to.label, key.text.trim_start_matches("n1."));
-                matched.holds[place] = format!("n1.{property} = value");
-            }
-            SeekBy::Links(pattern) => {
-                // Neo4j would begin with the index of the order where it expects little to be in it, if the conditions belonged to the match.
-                let pattern = fill(pattern, Numbers { from: 0, to: 1 });
-                matched.pattern = format!("MATCH {pattern}{}\n  WITH DISTINCT n1", seeks_by_id(&pattern));
-                matched.holds.remove(place);
-            }
         }
     }
 

@@ -25,6 +25,8 @@ pub struct List {
     pub link: Link,
     /// What pages are looked up by, the most selective first.
     pub seeks: &'static [Seek],
+    /// Orders, by name, that an index of several properties has as a whole, with these properties. It serves where nothing is looked up.
+    pub along: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// A filter of a list by which its pages are looked up.
@@ -41,6 +43,9 @@ pub struct Seek {
 pub enum SeekBy {
     /// Nodes with that value of a property, read along an index in the order of the page.
     Property(&'static str),
+    /// Nodes behind a link `{r}` of a type, which repeats the keys of the orders, with that value of a property of the link. Read along an index of the type in
+    /// the order of the page.
+    LinkProperty { pattern: &'static str, kind: &'static str, property: &'static str },
     /// Nodes that are linked to another: the pattern from `{id: value}` to `{b}`. They are sorted, as there are few.
     Links(&'static str),
 }
@@ -57,7 +62,7 @@ const fn list(name: &'static str, pattern: &'static str, to: &'static Node, sort
 }
 
 const fn of(link: Link) -> List {
-    List { link, seeks: &[] }
+    List { link, seeks: &[], along: &[] }
 }
 
 const fn of_all(name: &'static str, pattern: &'static str, to: &'static Node, sorts: &'static [Sort], filters: FilterSet) -> Link {
@@ -107,7 +112,10 @@ pub static CASES: List = List {
         Seek { filter: "actors", by: SeekBy::Links("(who:Actor {id: value})<-[:FOCUSES_ON|CONCERNS]-({b}:`Case`)"), orders: &[] },
         Seek { filter: "queues", by: SeekBy::Property("queue"), orders: CASE_SEEKS },
         Seek { filter: "states", by: SeekBy::Property("state"), orders: CASE_SEEKS },
+        Seek { filter: "types", by: SeekBy::Property("type"), orders: CASE_SEEKS },
     ],
+    // There are two types, so an index of types alone would have half of all cases to sort.
+    along: &[("TYPE", &["type", "id"])],
     ..list("Query.cases", "({b}:`Case`)", &CASE, CaseSort::ALL, FilterSet::Cases)
 };
 /// Requests, newest first.
@@ -116,11 +124,23 @@ pub static BULK_REQUESTS: List = list("Query.bulkRequests", "({b}:BulkRequest)",
 pub static BULK_ITEMS: List = list("Query.bulkItems", "({b}:BulkItem)", &BULK_ITEM, BulkItemSort::ALL.split_at(1).0, FilterSet::BulkItems);
 /// Those that have failed.
 pub static DEAD_LETTERS: List = list("Query.deadLetters", "({b}:DeadLetter)", &BULK_ITEM, BulkItemSort::ALL, FilterSet::BulkItems);
-/// Those that are known.
-pub static OBSERVATIONS: List = of(Link {
-    condition: Some("{b}.record IS NOT NULL"),
-    ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
-});
+/// Those that are known. Of all others the label says so, which the database keeps with a node; records are long, and lie elsewhere.
+pub static OBSERVATIONS: List = List {
+    seeks: &[
+        Seek { filter: "actor", by: SeekBy::Links(OBSERVATIONS_OF_ACTOR), orders: &[] },
+        Seek { filter: "actors", by: SeekBy::Links(OBSERVATIONS_OF_ACTOR), orders: &[] },
+        Seek {
+            filter: "rules",
+            by: SeekBy::LinkProperty { pattern: "({b}:Observation)-[{r}:MATCHED]->(:ObservationRule)", kind: "MATCHED", property: "ruleId" },
+            orders: &[],
+        },
+    ],
+    ..of(Link {
+        condition: Some("NOT {b}:Placeholder"),
+        ..of_all("Query.observations", "({b}:Observation)", &OBSERVATION, ObservationSort::ALL, FilterSet::Observations)
+    })
+};
+const OBSERVATIONS_OF_ACTOR: &str = "(who:Actor {id: value})<-[:ABOUT]-({b}:Observation)";
 pub static OBSERVATION_FEEDBACK_GIVEN: List =
     list("Query.observationFeedback", "({b}:ObservationFeedback)", &OBSERVATION_FEEDBACK, FeedbackSort::ALL, FilterSet::Feedback);
 /// Feedback in whose place other was given: as it was until then.

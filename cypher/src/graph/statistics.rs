@@ -4,7 +4,7 @@
 //! null in it: an empty text, or [`NO_DAY`], stands for nothing.
 
 use super::compose::{Composing, Matched, Numbers, fill};
-use super::filters::Condition;
+use super::filters::{Condition, handled};
 use super::lists::List;
 use super::visit::{Composed, Step, Visit};
 use crate::Value;
@@ -18,7 +18,7 @@ const NUMBERS: Numbers = Numbers { from: 0, to: 1 };
 /// Something that nodes are grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupKey {
-    /// `{b}` is the node.
+    /// `{b}` is the node. Of [`Form::Each`] it is a pattern, and `(x:` begins the other end.
     text: &'static str,
     form: Form,
 }
@@ -26,14 +26,13 @@ pub struct GroupKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     One,
-    /// A list, of which each is a group.
+    /// What links lead to, of which each is a group, by its id.
     Each,
     /// The day of a time.
     Day,
 }
 
-/// As [`of_acts`] has counted it.
-const HANDLED: &str = "acts > 0";
+const HANDLED: &str = handled!();
 
 const fn one(text: &'static str) -> GroupKey {
     GroupKey { text, form: Form::One }
@@ -53,12 +52,12 @@ impl GroupKey {
     pub const CASE_ASSIGNEE: Self = one("coalesce({b}.assigneeId, '')");
     pub const CASE_TYPE: Self = one("{b}.type");
     pub const CASE_WORKFLOW: Self = one("coalesce({b}.workflowId, '')");
-    pub const CASE_TAG: Self = each("[({b})-[:HAS_TAG]->(t:Tag) | t.id]");
+    pub const CASE_TAG: Self = each("({b})-[:HAS_TAG]->(x:Tag)");
     pub const CASE_CLOSE_REASON: Self = one("coalesce({b}.closeReason, '')");
     pub const CASE_CREATED_DAY: Self = day("{b}.createdAt");
     pub const CASE_CLOSED_DAY: Self = day("CASE WHEN {b}.state = 'CLOSED' THEN {b}.closedAt ELSE null END");
     pub const OBSERVATION_TYPE: Self = one("CASE WHEN {b}:Placeholder THEN '' ELSE {b}.type END");
-    pub const OBSERVATION_RULE: Self = each("[({b})-[:MATCHED]->(m:ObservationRule) | m.id]");
+    pub const OBSERVATION_RULE: Self = each("({b})-[:MATCHED]->(x:ObservationRule)");
     pub const OBSERVATION_PRIORITY: Self = one("coalesce({b}.priority, '')");
     pub const OBSERVATION_TYPOLOGY: Self = one("coalesce({b}.taxonomyDescription, '')");
     pub const OBSERVATION_LINE_OF_BUSINESS: Self = one("coalesce({b}.lineOfBusiness, '')");
@@ -134,7 +133,7 @@ impl Measure {
         match self {
             Self::OldestAt => &[("{b}.observedAt", "min({v})")],
             Self::MedianAge => &[("CASE WHEN acts > 0 THEN handledAt ELSE $now END - {b}.observedAt", MEDIAN)],
-            Self::Handled => &[("CASE WHEN acts > 0 THEN 1 ELSE null END", "count({v})")],
+            Self::Handled => &[(HANDLED, "count(CASE WHEN {v} THEN 1 ELSE null END)")],
             Self::Feedback => &[
                 ("CASE WHEN size(given) > 0 AND given[0] IN $truePositive THEN 1 ELSE null END", "count({v})"),
                 ("CASE WHEN size(given) > 0 AND given[0] IN $falsePositive THEN 1 ELSE null END", "count({v})"),
@@ -192,33 +191,52 @@ pub struct StatisticsSpec<'a> {
     pub feedback: [&'a [String]; 2],
 }
 
+/// Which engine a statement is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    Neo4j,
+    Embedded,
+}
+
 impl List {
     /// The statement: one row with `groups` (values of the keys, how many, then what each measure says), the largest first. There is one more than
     /// [`MOST_GROUPS`] where there are more than these. Without keys everything is one group.
     pub fn compose_statistics(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>) -> Composed {
-        let columns = self.columns(spec.measures);
-        let mut composing = self.grouped(conditions, spec, &columns);
-        let keys: String = (0..spec.keys.len()).map(|at| format!("g{at}, ")).collect();
-        let made: String =
-            columns.iter().enumerate().map(|(at, (_, made))| format!(", {} AS m{at}", made.replace("{v}", &format!("v{at}")))).collect();
-        composing.line(0, &format!("WITH {keys}count(*) AS total{made}"));
-        let then: String = (0..spec.keys.len()).map(|at| format!(", g{at}")).collect();
-        let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
-        // As a number: so many rows are kept while they are sorted.
-        composing.line(0, &format!("WITH {keys}total{made} ORDER BY total DESC{then} LIMIT {}", MOST_GROUPS + 1));
-        composing.line(0, &format!("RETURN collect([{keys}total{made}]) AS groups"));
-        let composed = composing.done();
-        let for_embedded = composed.text.contains(MEDIANS[0]).then(|| composed.text.replace(MEDIANS[0], MEDIANS[1]).into());
-        Composed { for_embedded, ..composed }
+        for_both(|dialect| self.groups(conditions.clone(), spec, dialect))
     }
 
     /// The statement that counts the groups: one row with `number`.
     pub fn compose_group_count(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>) -> Composed {
-        let mut composing = self.grouped(conditions, &StatisticsSpec { measures: &[], ..spec.clone() }, &[]);
-        let keys: Vec<String> = (0..spec.keys.len()).map(|at| format!("g{at}")).collect();
-        let all = if keys.is_empty() { "1 AS one".to_owned() } else { keys.join(", ") };
-        composing.line(0, &format!("WITH DISTINCT {all}"));
-        composing.line(0, "RETURN count(*) AS number");
+        for_both(|dialect| {
+            let mut composing = self.grouped(conditions.clone(), &StatisticsSpec { measures: &[], ..spec.clone() }, &[], dialect);
+            let keys: Vec<String> = (0..spec.keys.len()).map(|at| format!("g{at}")).collect();
+            let all = if keys.is_empty() { "1 AS one".to_owned() } else { keys.join(", ") };
+            composing.line(0, &format!("WITH DISTINCT {all}"));
+            composing.line(0, "RETURN count(*) AS number");
+            composing.done()
+        })
+    }
+
+    fn groups(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>, dialect: Dialect) -> Composed {
+        let columns = self.columns(spec.measures);
+        let mut composing = self.grouped(conditions, spec, &columns, dialect);
+        let keys: String = (0..spec.keys.len()).map(|at| format!("g{at}, ")).collect();
+        let [median, of_engine] = MEDIANS;
+        let made = |(at, (_, made)): (usize, &(&str, &str))| {
+            let made = made.replace("{v}", &format!("v{at}"));
+            let made = if dialect == Dialect::Embedded { made.replace(median, of_engine) } else { made };
+            format!(", {made} AS m{at}")
+        };
+        let made: String = columns.iter().enumerate().map(made).collect();
+        composing.line(0, &format!("WITH {keys}count(*) AS total{made}"));
+        let (texts, names): (Vec<String>, Vec<String>) = spec.keys.iter().enumerate().map(|(at, key)| told(*key, at, dialect)).unzip();
+        let then: String = names.iter().map(|name| format!(", {name}")).collect();
+        let made: String = (0..columns.len()).map(|at| format!(", m{at}")).collect();
+        let listed = |keys: &[String]| keys.iter().map(|key| format!("{key}, ")).collect::<String>();
+        let (texts, names) = (listed(&texts), listed(&names));
+        // As a number: so many rows are kept while they are sorted.
+        composing.line(0, &format!("WITH {texts}total{made} ORDER BY total DESC{then} LIMIT {}", MOST_GROUPS + 1));
+        composing.line(0, &format!("RETURN collect([{names}total{made}]) AS groups"));
         composing.done()
     }
 
@@ -232,7 +250,7 @@ impl List {
     }
 
     /// A row for each node, or for each key of it where it has several: what it is grouped by as `g0`, `g1`, …, and what is read of it as `v0`, `v1`, ….
-    fn grouped(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>, columns: &[(&str, &str)]) -> Composing {
+    fn grouped(&'static self, conditions: Vec<Condition>, spec: &StatisticsSpec<'_>, columns: &[(&str, &str)], dialect: Dialect) -> Composing {
         let mut composing = Composing::default();
         let step = Step { link: &self.link, conditions, slice: None, counted: false, then: Visit::of(self.link.to) };
         let matched: Matched = composing.matched(&step, NUMBERS);
@@ -240,15 +258,27 @@ impl List {
         if !self.is_of_cases() {
             of_acts(&mut composing, spec);
         }
-        let keys = spec.keys.iter().enumerate().map(|(at, key)| format!("{} AS k{at}", fill(key.text, NUMBERS)));
+        let each = |(_, key): &(usize, &GroupKey)| key.form == Form::Each;
+        if dialect == Dialect::Neo4j {
+            for (at, key) in spec.keys.iter().enumerate().filter(each) {
+                composing.line(0, &format!("OPTIONAL MATCH {}", fill(key.text, NUMBERS).replace("(x:", &format!("(e{at}:"))));
+            }
+        }
+        let read = |(at, key): (usize, &GroupKey)| match (key.form, dialect) {
+            (Form::Each, Dialect::Neo4j) => format!("e{at} AS k{at}"),
+            (Form::Each, Dialect::Embedded) => format!("[{} | x.id] AS k{at}", fill(key.text, NUMBERS)),
+            (Form::One | Form::Day, _) => format!("{} AS k{at}", fill(key.text, NUMBERS)),
+        };
         let values = columns.iter().enumerate().map(|(at, (row, _))| format!("{} AS v{at}", fill(row, NUMBERS)));
-        let read: Vec<String> = keys.chain(values).collect();
+        let read: Vec<String> = spec.keys.iter().enumerate().map(read).chain(values).collect();
         let all = if read.is_empty() { "n1".to_owned() } else { read.join(", ") };
         composing.line(0, &format!("WITH {all}"));
         let mut names: Vec<String> = (0..spec.keys.len()).map(|at| format!("k{at}")).collect();
-        for (at, _) in spec.keys.iter().enumerate().filter(|(_, key)| key.form == Form::Each) {
-            composing.line(0, &format!("UNWIND CASE WHEN size(k{at}) = 0 THEN [''] ELSE k{at} END AS e{at}"));
-            names[at] = format!("e{at}");
+        if dialect == Dialect::Embedded {
+            for (at, _) in spec.keys.iter().enumerate().filter(each) {
+                composing.line(0, &format!("UNWIND CASE WHEN size(k{at}) = 0 THEN [''] ELSE k{at} END AS e{at}"));
+                names[at] = format!("e{at}");
+            }
         }
         let grouped = spec.keys.iter().zip(&names).enumerate().map(|(at, (key, name))| format!("{} AS g{at}", grouped_by(*key, name, spec.offsets)));
         let kept = (0..columns.len()).map(|at| format!("v{at}"));
@@ -261,17 +291,32 @@ impl List {
     }
 }
 
-/// Counts the acts on each observation, as far as they are asked for.
+/// The statement for Neo4j, and where it differs that for the embedded engine. Neo4j follows the links of each node row by row and groups by what they lead to,
+/// whose id is read once for each group: half the time of a list for each node. The embedded engine makes other groups of what was not found.
+fn for_both(compose: impl Fn(Dialect) -> Composed) -> Composed {
+    let [for_neo4j, for_embedded] = [Dialect::Neo4j, Dialect::Embedded].map(compose);
+    let other = (for_embedded.text != for_neo4j.text).then_some(for_embedded.text);
+    Composed { for_embedded: other, ..for_neo4j }
+}
+
+/// What a key of groups is made of in the end, and its name.
+fn told(key: GroupKey, at: usize, dialect: Dialect) -> (String, String) {
+    match (key.form, dialect) {
+        (Form::Each, Dialect::Neo4j) => (format!("coalesce(g{at}.id, '') AS h{at}"), format!("h{at}")),
+        _ => (format!("g{at}"), format!("g{at}")),
+    }
+}
+
+/// Looks at the acts on each observation, as far as they are asked for.
 fn of_acts(composing: &mut Composing, spec: &StatisticsSpec<'_>) {
-    let StatisticsSpec { keys, measures, .. } = spec;
-    if keys.contains(&GroupKey::OBSERVATION_HANDLED) || measures.iter().any(|measure| matches!(measure, Measure::Handled | Measure::MedianAge)) {
+    if spec.measures.contains(&Measure::MedianAge) {
         composing.line(0, "CALL {");
         composing.line(1, "WITH n1");
         composing.line(1, "MATCH (n1)<-[done:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(deed)");
         composing.line(1, "RETURN count(*) AS acts, min(coalesce(done.linkedAt, deed.createdAt)) AS handledAt");
         composing.line(0, "}");
     }
-    if measures.contains(&Measure::Feedback) {
+    if spec.measures.contains(&Measure::Feedback) {
         composing.line(0, "CALL {");
         composing.line(1, "WITH n1");
         composing.line(1, "MATCH (n1)<-[:GIVEN_ON|DISMISSES]-(said)");

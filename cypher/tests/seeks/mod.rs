@@ -139,10 +139,10 @@ pub async fn neo4j_reads_along_the_index() {
     queues_are_read_along_their_indexes(&graph).await;
 }
 
-/// Each order of cases, by each of their properties, in one direction or the other; and what links lead to, by its id. A plan takes Neo4j seconds.
+/// Each order of queues, by each of their properties, in one direction or the other; and what links lead to, by its id. A plan takes Neo4j seconds.
 async fn queues_are_read_along_their_indexes(graph: &neo4rs::Graph) {
     let mut seen = 0;
-    for list in [&lists::CASES, &lists::REQUESTS_FOR_DATA] {
+    for list in [&lists::CASES, &lists::REQUESTS_FOR_DATA, &lists::OBSERVATIONS] {
         for seek in list.seeks {
             let filter = list.link.filters.all().iter().find(|filter| filter.name == seek.filter).expect("a filter");
             let conditions = vec![Condition { filter, value: Value::from(vec!["none"]) }];
@@ -150,23 +150,60 @@ async fn queues_are_read_along_their_indexes(graph: &neo4rs::Graph) {
             let sorts = list.link.sorts.iter().filter(|sort| seek.orders.is_empty() || seek.orders.contains(&sort.name));
             let directions = [SortDirection::Ascending, SortDirection::Descending].into_iter().cycle();
             for (sort, direction) in sorts.zip(directions).take(if is_of_links { 1 } else { usize::MAX }) {
-                let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin: Begin::AtStart, until: None };
-                let step = Step { link: &list.link, conditions: conditions.clone(), slice: None, counted: false, then: Visit::of(list.link.to) };
-                let text = list.compose_page(&step, &slice).text;
-                let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
-                let plan = format!("{summary:?}");
-                let first = sort.keys[0].text.trim_start_matches("{b}.");
-                let index = match seek.by {
-                    SeekBy::Property(property) => format!("({property}, {first})"),
-                    SeekBy::Links(_) => "(id)".to_owned(),
+                let keys: Vec<&str> = sort.keys.iter().map(|key| key.text.trim_start_matches("{b}.")).collect();
+                let (operator, index) = match seek.by {
+                    SeekBy::Property(property) => ("NodeIndexSeek", format!("({property}, {})", keys[0])),
+                    SeekBy::LinkProperty { kind, property, .. } => {
+                        ("DirectedRelationshipIndexSeek", format!("{kind}({property}, {})", keys[..keys.len() - 1].join(", ")))
+                    }
+                    SeekBy::Links(_) => ("NodeUniqueIndexSeek", "(id)".to_owned()),
                 };
-                assert!(plan.contains(&index) && !plan.contains("LabelScan"), "{index} is not in the plan of\n{text}\n{plan}");
-                assert!(is_of_links || plan.contains("PartialTop"), "it is sorted\n{text}\n{plan}");
-                seen += 1;
+                let mut begins = vec![Begin::AtStart];
+                if matches!(seek.by, SeekBy::LinkProperty { .. }) {
+                    let mut place = vec![Value::Int(1_000); keys.len()];
+                    place[keys.len() - 1] = Value::from("seek-00");
+                    begins.push(Begin::Behind(place));
+                }
+                for begin in begins {
+                    let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin, until: None };
+                    let (text, plan) = planned(graph, list, conditions.clone(), &slice).await;
+                    for wanted in [operator, index.as_str()] {
+                        assert!(plan.contains(wanted), "{wanted} is not in the plan of\n{text}\n{plan}");
+                    }
+                    assert!(!plan.contains("LabelScan"), "{text}\n{plan}");
+                    assert!(is_of_links || plan.contains("PartialTop"), "it is sorted\n{text}\n{plan}");
+                    seen += 1;
+                }
             }
         }
     }
-    assert_eq!(seen, 2 * 6 + 2 + 2);
+    assert_eq!(seen, 3 * 6 + 2 + 2 + 2 + 3 * 2);
+    cases_by_type_are_read_along_their_index(graph).await;
+}
+
+/// In the order of types nothing is sorted.
+async fn cases_by_type_are_read_along_their_index(graph: &neo4rs::Graph) {
+    let sort = lists::CASES.link.sorts.iter().find(|sort| sort.name == "TYPE").expect("an order");
+    let place = || Begin::Behind(vec![Value::from("FILING"), Value::from("seek-00")]);
+    for (direction, begin) in [
+        (SortDirection::Ascending, Begin::AtStart),
+        (SortDirection::Ascending, place()),
+        (SortDirection::Descending, Begin::AtStart),
+        (SortDirection::Descending, place()),
+    ] {
+        let slice = Slice { page: Page { sort, direction }, limit: PAGE, begin, until: None };
+        let (text, plan) = planned(graph, &lists::CASES, Vec::new(), &slice).await;
+        assert!(plan.contains("NodeIndexSeek") && plan.contains("(type, id)"), "it is not read along the index\n{text}\n{plan}");
+        assert!(!["LabelScan", "PartialTop", "Sort"].iter().any(|word| plan.contains(word)), "it is sorted\n{text}\n{plan}");
+    }
+}
+
+/// The text of a page and its plan, which the driver shows in its notes alone.
+async fn planned(graph: &neo4rs::Graph, list: &'static List, conditions: Vec<Condition>, slice: &Slice) -> (String, String) {
+    let step = Step { link: &list.link, conditions, slice: None, counted: false, then: Visit::of(list.link.to) };
+    let text = list.compose_page(&step, slice).text.to_string();
+    let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    (text, format!("{summary:?}"))
 }
 
 /// The plan of a page of what a filter has, in an order.

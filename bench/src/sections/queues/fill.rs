@@ -85,7 +85,8 @@ CREATE (o:Observation {id: of.id, name: 'Alert of ' + of.rule, type: 'ALERT_AML_
   lineOfBusiness: 'INDIVIDUAL', standardUnits: of.units, standardNanos: 0})
 CREATE (o)-[:ABOUT {recorded: true, primary: true}]->(a)
 CREATE (o)-[:CITES]->(t)
-CREATE (o)-[:MATCHED {status: 'MATCHED', score: of.billionths / 1000000000.0, date: of.at}]->(m)
+CREATE (o)-[:MATCHED {status: 'MATCHED', score: of.billionths / 1000000000.0, date: of.at, ruleId: of.rule, observedAt: of.at,
+  scoreBillionths: of.billionths, standardUnits: of.units, standardNanos: 0}]->(m)
 FOREACH (_ IN CASE WHEN of.raised THEN [1] ELSE [] END | CREATE (c)-[:RAISED_FROM {linkedAt: c.createdAt, linkedBy: row.id, by: c.createdBy}]->(o))
 FOREACH (_ IN CASE WHEN of.dismissed THEN [1] ELSE [] END | CREATE (:ObservationDismissal {id: of.id, name: 'Dismissal', reason: 'Explained',
   userId: c.createdBy, createdAt: of.at + 86400000, observationId: of.id, feedback: of.feedback})-[:DISMISSES]->(o))",

@@ -97,6 +97,7 @@ fn sought_cases(now: i64) -> Vec<Kept<Case>> {
         ),
         one("open ones of nobody", "assigned: false, states: [OPEN]", |case: &Case| case.open && case.assignee.is_none()),
         one("overdue ones", "overdue: true", move |case: &Case| case.due().is_some_and(|due| due < now)),
+        one("filings", "types: [FILING]", |case: &Case| case.filing),
         each("those of an actor", |actor| format!("focalActorIds: [\"{}\"]", actor_id(actor)), |actor| move |case: &Case| case.actor == actor),
     ]
 }

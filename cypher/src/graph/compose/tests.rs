@@ -1,7 +1,9 @@
 use graph_schema::date::Timestamp;
+use graph_schema::id::ActorId;
 
-use super::super::filters::{AuditEntryFilter, PastFilter, ScoreFilter, TransactionFilter};
-use super::super::orders::{CaseSort, TransactionSort};
+use super::super::filters::{AuditEntryFilter, CaseFilter, ObservationFilter, PastFilter, ScoreFilter, TransactionFilter};
+use super::super::lists::SeekBy;
+use super::super::orders::{CaseSort, ObservationSort, TransactionSort};
 use super::super::{Condition, FilterSet, ListFilter, Page, Position, Walk, links, lists, nodes};
 use super::*;
 
@@ -146,7 +148,7 @@ CALL {
   WHERE n1.objectId = value AND n1.action IN $f1_1 AND n1.timestamp IS NOT NULL AND n1.timestamp < $a1_0 AND n1.timestamp >= $b1
   WITH n1
   ORDER BY n1.objectId DESC, n1.timestamp DESC, n1.id DESC
-  LIMIT 501
+  LIMIT $l1
   RETURN n1
 }
 WITH n1
@@ -171,6 +173,102 @@ RETURN collect([n1.timestamp, n1.id, n1.id, n1.name]) AS found
         let condition = format!("{{b}}.{property} IN {{p}} AND {{b}}.timestamp IS NOT NULL");
         assert_eq!(filter.text, condition, "an index of two properties is used where both are asked for");
     }
+}
+
+/// Links to rules repeat what lists are ordered by. A link that repeats what is no longer so is passed over.
+#[test]
+fn observations_of_a_rule_are_read_along_an_index_of_links() {
+    let list = &lists::OBSERVATIONS;
+    let filter = ObservationFilter { rules: Some(vec!["a".to_owned(), "b".to_owned()]), ..ObservationFilter::default() };
+    let conditions = list.link.conditions(&ListFilter::Observations(filter)).expect("its filters");
+    let page = |sort: ObservationSort, direction, begin, until| {
+        let slice = Slice { page: list.link.page(sort, direction).expect("an order"), limit: 9, begin, until };
+        let step = Step { link: &list.link, conditions: conditions.clone(), slice: None, counted: false, then: Visit::of(list.link.to) };
+        list.compose_page(&step, &slice)
+    };
+    let place = vec![Value::Int(7), Value::Int(8), Value::from("id")];
+    let composed = page(ObservationSort::Score, SortDirection::Descending, Begin::Behind(place.clone()), None);
+    assert_eq!(
+        &*composed.text,
+        "UNWIND $f1_0 AS value
+WITH DISTINCT value
+CALL {
+  WITH value
+  MATCH (n1:Observation)-[r1:MATCHED]->(:ObservationRule) USING INDEX SEEK r1:MATCHED(ruleId, scoreBillionths, observedAt)
+  WHERE NOT n1:Placeholder AND r1.ruleId = value AND CASE n1.scoreBillionths WHEN r1.scoreBillionths THEN true ELSE false END AND CASE n1.observedAt WHEN r1.observedAt THEN true ELSE false END AND r1.observedAt IS NOT NULL AND r1.scoreBillionths <= $a1_0 AND CASE r1.scoreBillionths WHEN $a1_0 THEN r1.observedAt < $a1_1 OR (r1.observedAt = $a1_1 AND (n1.id > $a1_2)) ELSE true END AND r1.scoreBillionths >= $b1
+  WITH n1, r1
+  ORDER BY r1.ruleId DESC, r1.scoreBillionths DESC, r1.observedAt DESC, n1.id
+  LIMIT $l1
+  RETURN n1
+}
+WITH DISTINCT n1
+ORDER BY n1.scoreBillionths DESC, n1.observedAt DESC, n1.id
+LIMIT $l1
+RETURN collect([n1.scoreBillionths, n1.observedAt, n1.id, n1.id, n1.name]) AS found
+"
+    );
+    let through = composed.for_embedded.expect("another text");
+    assert!(through.contains("m.id IN $f1_0") && !through.contains("CALL") && !through.contains("ruleId"), "{through}");
+    let first = page(ObservationSort::Date, SortDirection::Ascending, Begin::AtStart, Some(vec![Value::Int(7), Value::from("id")])).text;
+    let bounds = "r1.observedAt > $a1_0 AND r1.observedAt <= $b1 AND r1.observedAt <= $e1_0 AND CASE r1.observedAt WHEN $e1_0 THEN n1.id > $e1_1 ELSE true END";
+    assert!(first.contains("MATCHED(ruleId, observedAt)") && first.contains(bounds), "{first}");
+}
+
+/// Neo4j counts what links lead to from their other end; the embedded engine goes through the list.
+#[test]
+fn what_links_lead_to_is_counted_by_them() {
+    let list = &lists::OBSERVATIONS;
+    let count = |filter: ObservationFilter| {
+        let conditions = list.link.conditions(&ListFilter::Observations(filter)).expect("its filters");
+        list.compose_count(&Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) })
+    };
+    let of_actors =
+        ObservationFilter { actors: Some(vec![ActorId::parse("a").expect("an id")]), handled: Some(false), ..ObservationFilter::default() };
+    let composed = count(of_actors);
+    assert_eq!(
+        &*composed.text,
+        "UNWIND $f1_0 AS value
+WITH DISTINCT value
+MATCH (who:Actor {id: value})<-[:ABOUT]-(n1:Observation) USING INDEX SEEK who:Actor(id)
+  WITH DISTINCT n1
+WHERE NOT n1:Placeholder AND (EXISTS { MATCH (n1)<-[:RAISED_FROM|GIVEN_ON|TAKEN_ON|DISMISSES]-(act) }) = $f1_1
+RETURN count(*) AS total
+"
+    );
+    assert!(composed.for_embedded.is_some_and(|text| text.starts_with("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder AND EXISTS")));
+    let all = count(ObservationFilter::default());
+    assert_eq!((&*all.text, all.for_embedded), ("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder\nRETURN count(*) AS total\n", None));
+}
+
+/// In the order of types an index of two properties has all keys; the embedded engine sorts those of a type.
+#[test]
+fn cases_by_type_are_read_along_one_index() {
+    let link = &lists::CASES.link;
+    let page = |filter: CaseFilter, direction, begin| {
+        let slice = Slice { page: link.page(CaseSort::Type, direction).expect("an order"), limit: 9, begin, until: None };
+        let conditions = link.conditions(&ListFilter::Cases(filter)).expect("its filters");
+        let step = Step { link, conditions, slice: None, counted: false, then: Visit::of(link.to) };
+        lists::CASES.compose_page(&step, &slice)
+    };
+    let composed = page(CaseFilter::default(), SortDirection::Descending, Begin::AtStart);
+    assert_eq!(
+        &*composed.text,
+        "MATCH (n1:`Case`) USING INDEX SEEK n1:`Case`(type, id)
+WHERE n1.id IS NOT NULL AND n1.type < $a1_0
+WITH n1
+ORDER BY n1.type DESC, n1.id DESC
+LIMIT 501
+WITH n1
+ORDER BY n1.type DESC, n1.id DESC
+LIMIT $l1
+RETURN collect([n1.type, n1.id, n1.id, n1.name]) AS found
+"
+    );
+    let through = composed.for_embedded.expect("another text");
+    assert!(through.starts_with("MATCH (n1:`Case`)\nWHERE n1.type < $a1_0\n"), "{through}");
+    let of_users = CaseFilter { assigned: Some(true), ..CaseFilter::default() };
+    let behind = page(of_users, SortDirection::Ascending, Begin::Behind(vec![Value::from("FILING"), Value::from("id")])).text;
+    assert!(behind.contains("(type, id)") && behind.contains("CASE n1.type WHEN $a1_0 THEN n1.id > $a1_1"), "{behind}");
 }
 
 #[test]
