@@ -23,7 +23,7 @@ use tokio::time::timeout;
 
 use self::query::{composed_query, kept_query, query, write_query};
 use crate::nodelay::NoDelay;
-use crate::stamps::{Marks, Stamps, Writing};
+use crate::stamps::{Marks, Pass, Stamps, Writing};
 use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, without_values};
 
@@ -96,6 +96,7 @@ pub struct BoltTransaction {
     open: Option<Open>,
     /// Of what it writes, until it has ended.
     marks: Vec<Marks>,
+    _pass: Option<Pass>,
 }
 
 /// The order matters: what is dropped goes in it, and a transaction whose connection has gone before is closed instead of given back.
@@ -207,6 +208,20 @@ impl Bolt {
         self.stamps.is_some()
     }
 
+    /// The same server by so many connections of its own. Nothing is noted of what is written there.
+    pub(crate) fn apart(&self, connections: usize) -> Self {
+        let (config, no_delay) = (self.connections.config.clone(), self.connections.no_delay.for_others());
+        let (places, idle, outage) = (Arc::new(Semaphore::new(connections)), Mutex::default(), Notify::new());
+        Self { connections: Arc::new(Connections { config, places, idle, no_delay, outage }), reads: self.reads, stamps: None }
+    }
+
+    /// Waits until other processes know that this one writes, where they are told. Before a connection is taken, so that none is held meanwhile.
+    async fn pass(&self, statement: Statement) -> Result<Option<Pass>, Error> {
+        let Some(journal) = self.stamps.as_ref().and_then(|stamps| stamps.journal()) else { return Ok(None) };
+        let pass = Box::pin(journal.pass()).await;
+        pass.map(Some).ok_or_else(|| Error::unavailable(statement, "other processes can't be told of it"))
+    }
+
     /// What a statement is about to touch, where that is noted.
     fn writing(&self, statement: Statement, params: &Params) -> Option<Writing> {
         self.stamps.as_ref().and_then(|stamps| stamps.writing(statement, params))
@@ -239,6 +254,7 @@ impl Bolt {
 
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let writing = self.writing(statement, &params);
+        let _pass = if writing.is_some() { self.pass(statement).await? } else { None };
         let query = write_query(statement, params);
         self.execute(statement, query, limit, Reads::AsWrites, writing).await
     }
@@ -287,6 +303,7 @@ impl Bolt {
 
     /// Begins a transaction that has to end within `limit`.
     pub(crate) async fn begin(&self, limit: Duration) -> Result<BoltTransaction, Error> {
+        let pass = self.pass(BEGIN).await?;
         let connection = self.connections.take(BEGIN).await?;
         let ends = Instant::now() + limit;
         let begun = match connection.graph() {
@@ -296,7 +313,7 @@ impl Bolt {
         match begun {
             Ok(Ok(transaction)) => {
                 self.connections.no_delay.apply();
-                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }), marks: Vec::new() })
+                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }), marks: Vec::new(), _pass: pass })
             }
             Ok(Err(error)) => Err(self.failed(BEGIN, error)),
             Err(_) => Err(self.silent(BEGIN)),
