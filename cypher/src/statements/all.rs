@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, associate, bulk, case, case_count, change_feed, channel_location, communication, credential, custom_property, delivery,
-    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data, risk,
-    screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
+    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data,
+    risk, screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::Statement;
 

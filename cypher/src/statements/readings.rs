@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, bulk, case, case_count, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency,
-    identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data, risk, screening, segmentation, trail, transaction,
-    transfer, user, watchlist, webhook, workflow,
+    identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data, risk, screening, segmentation, trail,
+    transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::KnownReading;
 
