@@ -292,7 +292,7 @@ impl Settings {
         }
     }
 
-    /// The same for a process that answers nobody: it keeps nothing, but where it has to tell those that do what it writes.
+    /// These for a process that answers nobody: it keeps nothing, but where it has to tell those that do what it writes.
     pub fn only_telling(self) -> Self {
         let cache_bytes = if matches!(self.database.store, Store::Embedded(_)) { 0 } else { self.cache_bytes };
         Self { cache_bytes, ..self }

@@ -78,6 +78,8 @@ struct Connections {
     idle: Mutex<Vec<Graph>>,
     no_delay: NoDelay,
     outage: Notify,
+    /// In metrics.
+    is_shown: bool,
 }
 
 /// A connection and its place. Closed when it is dropped, unless it is given back.
@@ -118,7 +120,9 @@ impl Connections {
         let Ok(Ok(place)) = timeout(WAIT_FOR_CONNECTION, waiting).await else {
             return Err(Error::unavailable(statement, "no free connection"));
         };
-        metrics::gauge!("amlgraph_pool_free").set(self.places.available_permits() as f64);
+        if self.is_shown {
+            metrics::gauge!("amlgraph_pool_free").set(self.places.available_permits() as f64);
+        }
         self.no_delay.in_use(&self.places);
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match kept {
@@ -194,6 +198,7 @@ impl Bolt {
             idle: Mutex::new(vec![first]),
             no_delay: NoDelay::watch(&address.url),
             outage: Notify::new(),
+            is_shown: true,
         };
         let reads = if address.url.starts_with("neo4j") { Reads::AsWrites } else { Reads::AsReads };
         Ok(Self { connections: Arc::new(connections), reads, stamps: None })
@@ -212,7 +217,7 @@ impl Bolt {
     pub(crate) fn apart(&self, connections: usize) -> Self {
         let (config, no_delay) = (self.connections.config.clone(), self.connections.no_delay.for_others());
         let (places, idle, outage) = (Arc::new(Semaphore::new(connections)), Mutex::default(), Notify::new());
-        Self { connections: Arc::new(Connections { config, places, idle, no_delay, outage }), reads: self.reads, stamps: None }
+        Self { connections: Arc::new(Connections { config, places, idle, no_delay, outage, is_shown: false }), reads: self.reads, stamps: None }
     }
 
     /// Waits until other processes know that this one writes, where they are told. Before a connection is taken, so that none is held meanwhile.

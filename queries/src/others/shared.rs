@@ -52,13 +52,13 @@ impl Shared {
         Self { engine, stamps, journal, process, staleness, began, good_until, asked_at, asked, looked_at, seen, id, is_quiet, is_closing }
     }
 
-    /// How long after a renewal comes the next: what is certain is as old as two of them and two looks.
+    /// How long after a renewal comes the next. What is certain is as old as one such pause and two between looks, and what four statements take.
     pub fn between_renewals(&self) -> Duration {
         (self.staleness / 6).min(LONGEST_PAUSE)
     }
 
     pub fn between_looks(&self) -> Duration {
-        (self.staleness / 8).min(LONGEST_PAUSE)
+        (self.staleness / 10).min(LONGEST_PAUSE)
     }
 
     fn micros(&self, at: Instant) -> u64 {

@@ -25,11 +25,13 @@ pub(super) struct Teller {
     has_node: bool,
     /// What was said last, whether anything was heard of that or not.
     last: Standing,
+    /// When the answer came that is the last.
+    answered_at: Instant,
 }
 
 impl Teller {
     pub fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, nodes: 1, has_node: false, last: Standing::NEW }
+        Self { shared, nodes: 1, has_node: false, last: Standing::NEW, answered_at: Instant::now() }
     }
 
     /// Tells until it is dropped.
@@ -56,9 +58,12 @@ impl Teller {
         loop {
             let (sent, renewal) = (Instant::now(), self.last.renewal + 1);
             let up_to = self.shared.journal.written();
-            self.last = Standing { renewal, answered: renewal, is_quiet: false, up_to, ..self.last };
+            self.last = Standing { renewal, answered: renewal, waited: 0, is_quiet: false, up_to, ..self.last };
             match self.say(None).await {
-                Ok(true) => return self.shared.journal.open(sent),
+                Ok(true) => {
+                    self.answered_at = Instant::now();
+                    return self.shared.journal.open(sent);
+                }
                 Ok(false) => self.take_another_node(),
                 Err(error) => self.failed(&error).await,
             }
@@ -68,15 +73,16 @@ impl Teller {
     /// Says that it goes on, and what it has written.
     async fn renew(&mut self) {
         let sent = Instant::now();
+        let waited = u64::try_from(sent.duration_since(self.answered_at).as_micros()).unwrap_or_default();
         let taken = self.shared.journal.take();
         let before = self.last;
         let notes = before.notes + u64::from(!taken.note.is_empty());
-        self.last = Standing { renewal: before.renewal + 1, is_quiet: false, notes, up_to: taken.up_to, ..before };
+        self.last = Standing { renewal: before.renewal + 1, waited, is_quiet: false, notes, up_to: taken.up_to, ..before };
         match self.say((!taken.note.is_empty()).then_some(&taken.note)).await {
             Ok(true) => {
                 self.shared.journal.renewed(sent);
                 // What is taken from now on is taken after this one was committed.
-                self.last.answered = self.last.renewal;
+                (self.last.answered, self.answered_at) = (self.last.renewal, Instant::now());
                 metrics::counter!("amlgraph_cache_notes_total").increment(notes - before.notes);
             }
             Ok(false) => {

@@ -138,14 +138,14 @@ impl Writer {
         }
     }
 
-    /// A moment before which all that it had committed is in notes up to the last. That look has not seen the renewal which was answered before the notes
-    /// were taken: so it had begun before that renewal was committed.
+    /// A moment before which all that it had committed is in notes up to the last. A look that has not seen the renewal which was answered before the notes were
+    /// taken had begun before that renewal was committed; and the writer says how long after the answer it took them.
     fn certain(&self, begun: Instant) -> Option<Instant> {
         let standing = self.standing?;
         if standing.is_quiet {
             return Some(begun);
         }
-        self.seen.iter().rev().find(|(renewal, _)| *renewal < standing.answered).map(|(_, last)| *last)
+        self.seen.iter().rev().find(|(renewal, _)| *renewal < standing.answered).map(|(_, last)| *last + Duration::from_micros(standing.waited))
     }
 
     /// Whether it is silent, and that was not told yet.

@@ -29,7 +29,7 @@ impl Follower {
 }
 
 fn writing(renewal: u64, answered: u64) -> Standing {
-    Standing { renewal, answered, is_quiet: false, notes: 0, up_to: 0 }
+    Standing { renewal, answered, waited: 0, is_quiet: false, notes: 0, up_to: 0 }
 }
 
 fn quiet(renewal: u64) -> Standing {
@@ -55,6 +55,17 @@ fn what_is_certain_is_older_than_the_renewal_that_was_answered() {
     assert_eq!(follower.look(400, &[("w", writing(9, 8))]).2, Some(100), "it does not go on");
     assert_eq!(follower.look(500, &[("w", writing(12, 11))]).2, Some(400), "10 and 11 were committed after that look");
     assert_eq!(follower.look(600, &[("w", writing(14, 11))]).2, Some(400), "12 and 13 were not answered");
+}
+
+/// How long the writer has waited is a time of its own clock, which is compared with no other.
+#[test]
+fn what_is_certain_is_as_old_as_what_was_taken() {
+    let mut follower = Follower::new();
+    let waited = |renewal, waited| Standing { waited, ..writing(renewal, renewal - 1) };
+    follower.look(0, &[("w", waited(7, 80_000))]);
+    follower.look(100, &[("w", waited(8, 80_000))]);
+    assert_eq!(follower.look(200, &[("w", waited(9, 80_000))]).2, Some(80), "8 came after the first look, and 9 was taken 80 ms later");
+    assert_eq!(follower.look(300, &[("w", waited(11, 500_000))]).2, Some(300), "nothing is certain of what comes after the look");
 }
 
 #[test]
