@@ -145,7 +145,11 @@ impl Writer {
         if standing.is_quiet {
             return Some(begun);
         }
-        self.seen.iter().rev().find(|(renewal, _)| *renewal < standing.answered).map(|(_, last)| *last + Duration::from_micros(standing.waited))
+        self.seen
+            .iter()
+            .rev()
+            .find(|(renewal, _)| *renewal < standing.answered)
+            .and_then(|(_, last)| last.checked_add(Duration::from_micros(standing.waited)))
     }
 
     /// Whether it is silent, and that was not told yet.
