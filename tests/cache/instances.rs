@@ -141,7 +141,7 @@ impl World {
         let least = self.least(register, instance);
         let how = format!("at instance {instance}");
         match self.check(register, (how.as_str(), &api), question, least).await {
-            true => drop(self.reads.fetch_add(1, Ordering::Relaxed)),
+            true => _ = self.reads.fetch_add(1, Ordering::Relaxed),
             // Who has no time, or is not there.
             false => tokio::time::sleep(AGAIN).await,
         }

@@ -25,8 +25,9 @@ const TO_CLOSE: Duration = Duration::from_secs(3);
 const BETWEEN_LOOKS_AT_CLOSE: Duration = Duration::from_millis(10);
 /// Connections for renewals and looks, which wait for nobody else's statements.
 const CONNECTIONS: usize = 2;
-/// A writer may begin to write for some seconds after its last renewal. What it has sent then may come about for as long as anything in doubt.
-const AFTER_LAST_RENEWAL: Duration = Duration::from_secs(30);
+/// A writer may begin to write for ten seconds after its last renewal, and nothing that it begins takes longer than a minute. What it has sent last may come
+/// about for as long as anything in doubt.
+const AFTER_LAST_RENEWAL: Duration = Duration::from_secs(90);
 /// More positions in one request than processes anybody has are not looked at.
 const MOST_POSITIONS: usize = 64;
 

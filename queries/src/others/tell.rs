@@ -88,6 +88,7 @@ impl Teller {
             Ok(false) => {
                 self.shared.journal.put_back(taken.note);
                 self.take_another_node();
+                tracing::warn!(node = &*self.shared.id(), "other processes had taken this one for gone, while it writes: it has another node");
             }
             // The note may be there or not. Its number is gone: who has read it would not read it again.
             Err(error) => {
@@ -137,12 +138,11 @@ impl Teller {
         Ok(!said.is_empty())
     }
 
-    /// Somebody has taken this process for gone. What it has written meanwhile is told under another id, and for the first time no renewal is named that was
+    /// Somebody has taken this process for gone, as it has been quiet or silent for long. What it has written meanwhile is told under another id, and for the first time no renewal is named that was
     /// answered: what is taken with it may have been written before it was known.
     fn take_another_node(&mut self) {
         self.nodes += 1;
         self.shared.renumber(self.nodes);
-        tracing::warn!(node = &*self.shared.id(), "other processes had taken this one for gone: it has another node");
         (self.has_node, self.last) = (false, Standing::NEW);
     }
 
