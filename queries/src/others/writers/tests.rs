@@ -1,3 +1,5 @@
+mod model;
+
 use super::*;
 
 const IN_DOUBT_FOR: Duration = Duration::from_secs(330);
