@@ -141,6 +141,7 @@ fn parameters() -> Params {
         .with("workflows", empty())
         .with("holder", "nobody")
         .with("renewal", 1i64)
+        .with("last", 1i64)
         .with("standing", "1 0 0 0 quiet 0 0")
         .with("note", "statements-test/1")
         .with("content", "1|1||||")

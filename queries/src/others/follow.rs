@@ -95,8 +95,8 @@ impl Follower {
     async fn remove(&self, writer: &str, renewal: u64) -> Result<(), Error> {
         let engine = &self.shared.engine;
         engine.write_within(read_cache::FORGET_NOTES, Params::none().with("ids", note_ids(writer)), LIMIT).await?;
-        let renewal = i64::try_from(renewal).unwrap_or(i64::MAX);
-        let params = Params::none().with("id", writer).with("renewal", renewal);
+        let last = i64::try_from(renewal).unwrap_or(i64::MAX);
+        let params = Params::none().with("id", writer).with("last", last);
         let removed = engine.write_within_as(read_cache::REMOVE, params, LIMIT).await?;
         if removed.iter().any(|row| row.forgotten > 0) {
             tracing::info!(writer, "a process that is gone is not followed any more");
