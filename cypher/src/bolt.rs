@@ -78,7 +78,6 @@ struct Connections {
     idle: Mutex<Vec<Graph>>,
     no_delay: NoDelay,
     outage: Notify,
-    /// In metrics.
     is_shown: bool,
 }
 
@@ -223,8 +222,7 @@ impl Bolt {
     /// Waits until other processes know that this one writes, where they are told. Before a connection is taken, so that none is held meanwhile.
     async fn pass(&self, statement: Statement) -> Result<Option<Pass>, Error> {
         let Some(journal) = self.stamps.as_ref().and_then(|stamps| stamps.journal()) else { return Ok(None) };
-        let pass = Box::pin(journal.pass()).await;
-        pass.map(Some).ok_or_else(|| Error::unavailable(statement, "other processes can't be told of it"))
+        Box::pin(journal.pass()).await.map(Some).ok_or_else(|| Error::unavailable(statement, "other processes can't be told of it"))
     }
 
     /// What a statement is about to touch, where that is noted.
@@ -411,6 +409,8 @@ impl BoltTransaction {
     }
 
     pub(crate) async fn commit(mut self) -> Result<(), Error> {
+        // Since it began others may have taken this process for gone.
+        let _pass = self.bolt.pass(COMMIT).await?;
         let Open { connection, transaction } = self.open.take().ok_or_else(|| over(COMMIT))?;
         let mut marks = std::mem::take(&mut self.marks);
         marks.iter_mut().for_each(Marks::in_doubt);
