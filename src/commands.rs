@@ -44,18 +44,19 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         tracing::debug!(?settings, "settings");
         Ok(settings)
     };
-    // A cache is of use to whoever is asked again and again. For others it only makes writes dearer.
+    // A cache is of use to whoever is asked again and again. Others need it for one thing: that those who have one know what is written.
     let without_cache = || settings().map(|settings| Settings { cache_bytes: 0, ..settings });
+    let only_telling = || settings().map(Settings::only_telling);
     match cli.command {
         Command::Serve(options) => serve::run(settings()?, options).await?,
-        Command::Work(_) => work::run(without_cache()?).await?,
+        Command::Work(_) => work::run(only_telling()?).await?,
         Command::Migrate(_) => store::open(&settings()?).await?.close().await.context("closing the store")?,
         Command::Schema => print(&graphql_mutations::sdl()),
         Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
-        Command::Import(options) => return import::run(without_cache()?, options).await,
+        Command::Import(options) => return import::run(only_telling()?, options).await,
         Command::Sample { dir } => sample::run(&dir)?,
         Command::Key(Key::OfServer(command)) => credential::run(credential::Kind::Key, command).await?,
-        Command::Key(Key::Recover(options)) => recover::run(without_cache()?, options).await?,
+        Command::Key(Key::Recover(options)) => recover::run(only_telling()?, options).await?,
         Command::Client(command) => credential::run(credential::Kind::Client, command).await?,
         Command::User(command) => user::run(command).await?,
         Command::Webhook(command) => webhook::run(command).await?,

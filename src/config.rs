@@ -3,6 +3,7 @@
 //! Each setting is read in one place ([`Settings::read`]), which names it, gives its default and says what it must look like. Whatever is
 //! left over has a name nobody reads, and stops the start: a misspelt setting must not vanish. All faults are told at once.
 
+mod cache;
 pub mod duration;
 mod reading;
 mod screening;
@@ -28,6 +29,7 @@ use resolvers::{
 pub use secret::Secret;
 pub use texts::is_loopback;
 
+use cache::Cache;
 use reading::Reading;
 use texts::{
     StoreAddress, address, admin_key, at_least_one, audited_reads, countries, documents, durations, filter, guesses, hard_to_guess, levels, list,
@@ -59,6 +61,8 @@ pub struct Settings {
     pub database: Database,
     /// Bytes of what was read and is kept; with 0 nothing is.
     pub cache_bytes: usize,
+    /// How old what is answered from there may be, as far as other instances have written.
+    pub cache_staleness: Duration,
     pub admin_key: Option<Secret>,
     pub limits: Limits,
     pub graphql: GraphqlLimits,
@@ -245,14 +249,12 @@ impl Settings {
         let files = Files::read(reading, &limits);
         let screening = screening::read(reading, limits.request_time);
         let database = Database::read(reading);
-        let cache_bytes = reading.take_optional("cache.bytes", size::parse_or_none).unwrap_or_else(|| cache_bytes(&database.store));
-        if cache_bytes > 0 && database.store.is_cluster() {
-            reading.fault("cache.bytes", "must be 0 with neo4j://: a member of a cluster may not have yet what was just written to another");
-        }
+        let cache = Cache::read(reading, matches!(database.store, Store::Embedded(_)), database.store.is_cluster());
         Self {
             listen,
             database,
-            cache_bytes,
+            cache_bytes: cache.bytes,
+            cache_staleness: cache.staleness,
             admin_key: reading.take_optional("admin_key", admin_key),
             limits,
             graphql: graphql_limits(reading, listen),
@@ -290,21 +292,10 @@ impl Settings {
         }
     }
 
-    /// Fails where the read cache would not notice what the worker writes, as that is a process of its own.
-    pub fn check_without_worker(&self) -> anyhow::Result<()> {
-        if self.cache_bytes > 0 && matches!(self.database.store, Store::Bolt { .. }) {
-            bail!("settings: cache.bytes must be 0 with --no-worker: what `amlgraph work` writes would show up to a minute late");
-        }
-        Ok(())
-    }
-}
-
-/// What the read cache may take where nothing is said. An embedded store is written by one process, which knows what it writes; a Neo4j may have other
-/// instances of this program, of whose writes it would not know.
-fn cache_bytes(store: &Store) -> usize {
-    match store {
-        Store::Embedded(_) => 64 << 20,
-        Store::Bolt { .. } => 0,
+    /// These for a process that answers nobody: it keeps nothing, but where it has to tell those that do what it writes.
+    pub fn only_telling(self) -> Self {
+        let cache_bytes = if matches!(self.database.store, Store::Embedded(_)) { 0 } else { self.cache_bytes };
+        Self { cache_bytes, ..self }
     }
 }
 

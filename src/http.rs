@@ -11,6 +11,7 @@ mod health;
 mod measures;
 mod memory;
 mod places;
+mod position;
 mod request_id;
 mod routes;
 mod server;

@@ -106,6 +106,7 @@ pub fn resolvers(engine: &Engine, settings: &Settings) -> anyhow::Result<Resolve
         placeholders: Placeholders::with(&settings.placeholders),
         page_bytes: settings.limits.answer,
         cache_bytes: settings.cache_bytes,
+        cache_staleness: settings.cache_staleness,
         files: FileSettings { store: files(&settings.files.place)?, unclaimed_for: settings.files.unclaimed_for },
         webhooks: webhooks(settings)?,
         watchlists: settings.watchlists.clone(),

@@ -109,6 +109,9 @@ fn describe() {
     counter!("amlgraph_cache_invalidations_total", "those of them where a write had made an answer useless, or was making it so");
     counter!("amlgraph_cache_evictions_total", "answers that had to make room for others, or for which there was none");
     gauge!("amlgraph_cache_bytes", "bytes of the answers that the read cache has, about");
+    counter!("amlgraph_cache_looks_total", "times this process has looked what others have written");
+    counter!("amlgraph_cache_notes_total", "notes by which it has told others what it has written");
+    counter!("amlgraph_cache_bypasses_total", "questions that the read cache was not asked, by reason (start, late, position)");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }
 

@@ -92,7 +92,8 @@ pub(crate) fn read_by(text: &str) -> Option<BTreeSet<String>> {
     Some(with_main_labels(names))
 }
 
-fn with_main_labels(names: BTreeSet<&str>) -> BTreeSet<String> {
+/// The same, and the main label of each that is a further one.
+pub(crate) fn with_main_labels(names: BTreeSet<&str>) -> BTreeSet<String> {
     let mut all: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
     all.extend(FURTHER_LABELS.iter().filter(|(further, _)| names.contains(further)).map(|(_, main)| (*main).to_owned()));
     all

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 
 use self::query::{composed_query, kept_query, query, write_query};
 use crate::nodelay::NoDelay;
-use crate::stamps::{Marks, Stamps, Writing};
+use crate::stamps::{Marks, Pass, Stamps, Writing};
 use crate::statement::Text;
 use crate::{Error, Params, Row, Statement, without_values};
 
@@ -78,6 +78,7 @@ struct Connections {
     idle: Mutex<Vec<Graph>>,
     no_delay: NoDelay,
     outage: Notify,
+    is_shown: bool,
 }
 
 /// A connection and its place. Closed when it is dropped, unless it is given back.
@@ -96,6 +97,7 @@ pub struct BoltTransaction {
     open: Option<Open>,
     /// Of what it writes, until it has ended.
     marks: Vec<Marks>,
+    _pass: Option<Pass>,
 }
 
 /// The order matters: what is dropped goes in it, and a transaction whose connection has gone before is closed instead of given back.
@@ -117,7 +119,9 @@ impl Connections {
         let Ok(Ok(place)) = timeout(WAIT_FOR_CONNECTION, waiting).await else {
             return Err(Error::unavailable(statement, "no free connection"));
         };
-        metrics::gauge!("amlgraph_pool_free").set(self.places.available_permits() as f64);
+        if self.is_shown {
+            metrics::gauge!("amlgraph_pool_free").set(self.places.available_permits() as f64);
+        }
         self.no_delay.in_use(&self.places);
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match kept {
@@ -193,6 +197,7 @@ impl Bolt {
             idle: Mutex::new(vec![first]),
             no_delay: NoDelay::watch(&address.url),
             outage: Notify::new(),
+            is_shown: true,
         };
         let reads = if address.url.starts_with("neo4j") { Reads::AsWrites } else { Reads::AsReads };
         Ok(Self { connections: Arc::new(connections), reads, stamps: None })
@@ -205,6 +210,19 @@ impl Bolt {
 
     pub(crate) fn is_stamped(&self) -> bool {
         self.stamps.is_some()
+    }
+
+    /// The same server by so many connections of its own. Nothing is noted of what is written there.
+    pub(crate) fn apart(&self, connections: usize) -> Self {
+        let (config, no_delay) = (self.connections.config.clone(), self.connections.no_delay.for_others());
+        let (places, idle, outage) = (Arc::new(Semaphore::new(connections)), Mutex::default(), Notify::new());
+        Self { connections: Arc::new(Connections { config, places, idle, no_delay, outage, is_shown: false }), reads: self.reads, stamps: None }
+    }
+
+    /// Waits until other processes know that this one writes, where they are told. Before a connection is taken, so that none is held meanwhile.
+    async fn pass(&self, statement: Statement) -> Result<Option<Pass>, Error> {
+        let Some(journal) = self.stamps.as_ref().and_then(|stamps| stamps.journal()) else { return Ok(None) };
+        Box::pin(journal.pass()).await.map(Some).ok_or_else(|| Error::unavailable(statement, "other processes can't be told of it"))
     }
 
     /// What a statement is about to touch, where that is noted.
@@ -239,6 +257,7 @@ impl Bolt {
 
     pub(crate) async fn write(&self, statement: Statement, params: Params, limit: Duration) -> Result<Vec<Row>, Error> {
         let writing = self.writing(statement, &params);
+        let _pass = if writing.is_some() { self.pass(statement).await? } else { None };
         let query = write_query(statement, params);
         self.execute(statement, query, limit, Reads::AsWrites, writing).await
     }
@@ -287,6 +306,7 @@ impl Bolt {
 
     /// Begins a transaction that has to end within `limit`.
     pub(crate) async fn begin(&self, limit: Duration) -> Result<BoltTransaction, Error> {
+        let pass = self.pass(BEGIN).await?;
         let connection = self.connections.take(BEGIN).await?;
         let ends = Instant::now() + limit;
         let begun = match connection.graph() {
@@ -296,7 +316,7 @@ impl Bolt {
         match begun {
             Ok(Ok(transaction)) => {
                 self.connections.no_delay.apply();
-                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }), marks: Vec::new() })
+                Ok(BoltTransaction { bolt: self.clone(), ends, open: Some(Open { connection, transaction }), marks: Vec::new(), _pass: pass })
             }
             Ok(Err(error)) => Err(self.failed(BEGIN, error)),
             Err(_) => Err(self.silent(BEGIN)),
@@ -389,6 +409,8 @@ impl BoltTransaction {
     }
 
     pub(crate) async fn commit(mut self) -> Result<(), Error> {
+        // Since it began others may have taken this process for gone.
+        let _pass = self.bolt.pass(COMMIT).await?;
         let Open { connection, transaction } = self.open.take().ok_or_else(|| over(COMMIT))?;
         let mut marks = std::mem::take(&mut self.marks);
         marks.iter_mut().for_each(Marks::in_doubt);

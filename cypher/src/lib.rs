@@ -40,6 +40,6 @@ pub use loaded::{AskedStatement, CheckedFile, Fault, FolderError, LoadedRows, Lo
 pub use migrate::{is_migrated, migrate};
 pub use port::{Engine, Transaction};
 pub use reading::{KnownReading, Reading};
-pub use stamps::{Areas, Moment, Stamps, Stripe};
+pub use stamps::{Areas, Journal, Moment, Note, Stamps, Stripe, Taken};
 pub use statement::{Statement, WriteStatement};
 pub use value::{Key, Params, Row, Value, map};

@@ -28,10 +28,18 @@ impl NoDelay {
     pub(crate) fn watch(url: &str) -> Self {
         let authority = url.split_once("://").map_or(url, |(_, rest)| rest);
         let authority = authority.split(['/', '?']).next().unwrap_or_default();
-        let port = match authority.rsplit_once(':') {
+        Self::of(match authority.rsplit_once(':') {
             Some((_, port)) => port.parse().ok(),
             None => Some(7687),
-        };
+        })
+    }
+
+    /// Watches other connections to the same port.
+    pub(crate) fn for_others(&self) -> Self {
+        Self::of(self.port)
+    }
+
+    fn of(port: Option<u16>) -> Self {
         Self {
             port,
             started: Instant::now(),

@@ -78,6 +78,14 @@ impl Engine {
         }
     }
 
+    /// The same database by so many connections of its own, whose writes are marked nowhere; nothing where there are no connections.
+    pub fn apart(&self, connections: usize) -> Option<Self> {
+        match self {
+            Engine::Bolt(bolt) => Some(Engine::Bolt(bolt.apart(connections))),
+            Engine::Embedded(_) => None,
+        }
+    }
+
     /// How many write transactions at once bring something: Neo4j works on as many; the embedded engine's writers take turns, and one works
     /// while the log is flushed for the one before.
     pub fn writes_at_once(&self) -> usize {

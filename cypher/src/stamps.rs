@@ -7,9 +7,15 @@
 //!
 //! What is touched are areas: labels and types of links ([`crate::areas`]). A few statements are known to touch no more of their areas than nodes that
 //! their parameters name: they stamp these nodes besides, and an answer about other nodes stays good. Nodes share stripes, as they have no number.
+//!
+//! Where other processes write, too, all that is written here is in a journal ([`Journal`]), and what they say of theirs is stamped like a write
+//! ([`Stamps::apply`]).
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+mod journal;
+mod note;
+mod stripe;
+
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -18,13 +24,15 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
-use crate::areas::{Written, read_by, written_by};
+use crate::areas::{Written, read_by, with_main_labels, written_by};
 use crate::{Params, Statement, Value};
+use note::{Change, Names};
+use stripe::STRIPES;
 
-/// Nodes are told apart by so many stripes, which take 4 MB.
-const STRIPES: usize = 1 << 18;
-/// No id that a stripe is asked for is longer.
-const LONGEST_ID: usize = 256;
+pub(crate) use journal::Pass;
+pub use journal::{Journal, Taken};
+pub use note::Note;
+pub use stripe::Stripe;
 
 /// Statements that touch nothing but nodes which their parameters name by id, links between these, and links of accounts that have a number which the
 /// parameters name. They are those that are written most.
@@ -44,6 +52,8 @@ pub struct Stamps {
     known: RwLock<HashMap<(usize, usize), Arc<Touched>>>,
     /// How long the marks of a write stay whose outcome is not known.
     in_doubt_for: Duration,
+    /// What is written, where others are to be told.
+    journal: Option<Arc<Journal>>,
 }
 
 /// A moment between changes.
@@ -53,10 +63,6 @@ pub struct Moment(u64);
 /// What an answer depends on.
 #[derive(Clone)]
 pub struct Areas(Arc<[Arc<Area>]>);
-
-/// One of the stripes that nodes share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stripe(u32);
 
 #[derive(Default)]
 struct Stamp {
@@ -76,7 +82,8 @@ struct Area {
 
 /// What a statement touches.
 struct Touched {
-    is_anything: bool,
+    names: Arc<Names>,
+    /// Those of the names.
     areas: Vec<Arc<Area>>,
     /// Whether of these areas it touches nodes alone that its parameters name.
     of_named_nodes: bool,
@@ -89,26 +96,19 @@ impl Stamp {
         self.marked.fetch_add(1, SeqCst);
     }
 
-    fn end(&self, number: u64) {
+    /// Somebody else's change is over.
+    fn touch(&self, number: u64) {
         self.changed.fetch_max(number, SeqCst);
+    }
+
+    fn end(&self, number: u64) {
+        self.touch(number);
         self.marked.fetch_sub(1, SeqCst);
     }
 
     /// Marks are looked at first: where one has just gone, the change is seen.
     fn is_unchanged(&self, since: Moment) -> bool {
         self.marked.load(SeqCst) == 0 && self.changed.load(SeqCst) <= since.0
-    }
-}
-
-impl Stripe {
-    /// That of a node; `None` for one whose id is longer than any that is looked for in parameters.
-    pub fn of(id: &str) -> Option<Self> {
-        if id.len() > LONGEST_ID {
-            return None;
-        }
-        let mut hasher = DefaultHasher::new();
-        id.hash(&mut hasher);
-        Some(Self((hasher.finish() % STRIPES as u64) as u32))
     }
 }
 
@@ -122,6 +122,38 @@ impl Stamps {
             stripes: (0..STRIPES).map(|_| Stamp::default()).collect(),
             known: RwLock::default(),
             in_doubt_for,
+            journal: None,
+        }
+    }
+
+    /// The same with a journal, for those who tell other processes what is written here. Nothing is written before others know that this process writes.
+    pub fn with_journal(in_doubt_for: Duration) -> Self {
+        Self { journal: Some(Arc::default()), ..Self::new(in_doubt_for) }
+    }
+
+    /// What is written here, where others are told.
+    pub fn journal(&self) -> Option<&Arc<Journal>> {
+        self.journal.as_ref()
+    }
+
+    /// Stamps what another process has written: what was read until now may be from before that.
+    pub fn apply(&self, note: &Note) {
+        let number = self.last.fetch_add(1, SeqCst) + 1;
+        if note.is_anything {
+            self.anything.touch(number);
+        }
+        for (areas, are_whole) in [(&note.whole, true), (&note.in_part, false)] {
+            // Another version of the program may not know yet which labels go together.
+            let names: BTreeSet<&str> = areas.iter().map(String::as_str).collect();
+            for area in with_main_labels(names).into_iter().map(|name| self.area(name)) {
+                area.any.touch(number);
+                if are_whole {
+                    area.whole.touch(number);
+                }
+            }
+        }
+        for stripe in &note.stripes {
+            self.stripes[stripe.place()].touch(number);
         }
     }
 
@@ -138,7 +170,7 @@ impl Stamps {
     /// Whether nothing was changed since a moment, and nothing is being changed, that an answer depends on. `about`: the stripes of all nodes that it is
     /// about, and of all numbers of accounts among them, where it depends on nothing else in its areas.
     pub fn are_unchanged(&self, areas: &Areas, about: Option<&[Stripe]>, since: Moment) -> bool {
-        let stripes_are_unchanged = |stripes: &[Stripe]| stripes.iter().all(|stripe| self.stripes[stripe.0 as usize].is_unchanged(since));
+        let stripes_are_unchanged = |stripes: &[Stripe]| stripes.iter().all(|stripe| self.stripes[stripe.place()].is_unchanged(since));
         let is_unchanged = |area: &Arc<Area>| area.any.is_unchanged(since) || (about.is_some() && area.whole.is_unchanged(since));
         let all_are = areas.0.iter().all(|area| area.any.is_unchanged(since));
         self.anything.is_unchanged(since) && (all_are || (areas.0.iter().all(is_unchanged) && about.is_some_and(stripes_are_unchanged)))
@@ -147,14 +179,15 @@ impl Stamps {
     /// What a statement is about to touch, with these parameters; `None` where it writes nothing.
     pub(crate) fn writing(self: &Arc<Self>, statement: Statement, params: &Params) -> Option<Writing> {
         let touched = self.touched(statement)?;
-        let named = touched.of_named_nodes.then(|| {
+        let stripes = touched.of_named_nodes.then(|| {
             let mut stripes = Vec::new();
             params.0.iter().for_each(|(name, value)| add_stripes(name, value, &mut stripes));
             stripes.sort_unstable();
             stripes.dedup();
             stripes
         });
-        Some(Writing { stamps: Arc::clone(self), touched, named })
+        let change = Arc::new(Change { names: Arc::clone(&touched.names), stripes });
+        Some(Writing { stamps: Arc::clone(self), touched, change, number: None })
     }
 
     fn touched(&self, statement: Statement) -> Option<Arc<Touched>> {
@@ -167,13 +200,14 @@ impl Stamps {
                 Written::These(names) => (false, names),
                 Written::Anything => (true, Default::default()),
             };
-            let areas = names.into_iter().map(|name| self.area(name)).collect();
+            let names = Arc::new(Names { is_anything, areas: names.into_iter().collect() });
+            let areas = names.areas.iter().map(|name| self.area(name.clone())).collect();
             let of_named_nodes = OF_NAMED_NODES.contains(&statement.label);
-            let touched = Arc::new(Touched { is_anything, areas, of_named_nodes, doubt: Mutex::default() });
+            let touched = Arc::new(Touched { names, areas, of_named_nodes, doubt: Mutex::default() });
             self.known.write().unwrap_or_else(PoisonError::into_inner).insert(place, Arc::clone(&touched));
             touched
         });
-        (touched.is_anything || !touched.areas.is_empty()).then_some(touched)
+        (touched.names.is_anything || !touched.areas.is_empty()).then_some(touched)
     }
 
     fn area(&self, name: String) -> Arc<Area> {
@@ -198,29 +232,36 @@ fn add_stripes(name: &str, value: &Value, stripes: &mut Vec<Stripe>) {
 pub(crate) struct Writing {
     stamps: Arc<Stamps>,
     touched: Arc<Touched>,
-    /// The stripes of the nodes that it touches of its areas; nothing where it may touch all of these.
-    named: Option<Vec<Stripe>>,
+    /// With the stripes of the nodes that it touches of its areas; without where it may touch all of these.
+    change: Arc<Change>,
+    /// In the journal, once it has begun.
+    number: Option<u64>,
 }
 
 impl Writing {
     /// Marks what it touches: from here on it may be under way.
-    pub(crate) fn mark(self) -> Marks {
-        self.each(Stamp::mark);
+    pub(crate) fn mark(mut self) -> Marks {
+        self.begin();
         Marks { writing: Some(self), in_doubt: false }
     }
 
+    fn begin(&mut self) {
+        self.each(Stamp::mark);
+        self.number = self.stamps.journal.as_ref().map(|journal| journal.begin(&self.change));
+    }
+
     fn each(&self, of: impl Fn(&Stamp)) {
-        if self.touched.is_anything {
+        if self.touched.names.is_anything {
             of(&self.stamps.anything);
         }
         for area in &self.touched.areas {
             of(&area.any);
-            if self.named.is_none() {
+            if self.change.stripes.is_none() {
                 of(&area.whole);
             }
         }
-        for stripe in self.named.iter().flatten() {
-            of(&self.stamps.stripes[stripe.0 as usize]);
+        for stripe in self.change.stripes.iter().flatten() {
+            of(&self.stamps.stripes[stripe.place()]);
         }
     }
 
@@ -228,19 +269,23 @@ impl Writing {
     fn end(&self) {
         let number = self.stamps.last.fetch_add(1, SeqCst) + 1;
         self.each(|stamp| stamp.end(number));
+        if let (Some(journal), Some(number)) = (&self.stamps.journal, self.number) {
+            journal.end(number);
+        }
     }
 
     /// Marks all of its areas for as long as it may still come about. The writes of a statement that are in doubt share these marks: while a database is
     /// away, there may be very many of them.
     fn leave_in_doubt(&self, runtime: &Handle) {
-        let whole = Self { stamps: Arc::clone(&self.stamps), touched: Arc::clone(&self.touched), named: None };
+        let change = Arc::new(Change { names: Arc::clone(&self.touched.names), stripes: None });
+        let mut whole = Self { stamps: Arc::clone(&self.stamps), touched: Arc::clone(&self.touched), change, number: None };
         {
             let mut doubt = locked(&self.touched.doubt);
             if doubt.replace(Instant::now() + self.stamps.in_doubt_for).is_some() {
                 return;
             }
             // Still locked: whoever finds a doubt finds its marks.
-            whole.each(Stamp::mark);
+            whole.begin();
         }
         runtime.spawn(async move {
             while let Some(until) = whole.touched.in_doubt_until() {

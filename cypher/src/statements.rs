@@ -449,6 +449,20 @@ pub mod payment_move {
     pub const RELINK: WriteStatement = write_statement!("payment_move/relink");
 }
 
+/// Processes that keep what they have read, and tell one another what they have written.
+pub mod read_cache {
+    use super::rows::{CacheNoteRow, CacheWriterRow, ForgottenRow, IdRow};
+    use super::{Reading, Statement};
+
+    pub const ENLIST: Statement = statement!("read_cache/enlist");
+    pub const FORGET_NOTES: Statement = statement!("read_cache/forget_notes");
+    pub const LOOK: Reading<CacheWriterRow> = reading!("read_cache/look");
+    pub const NOTES: Reading<CacheNoteRow> = reading!("read_cache/notes");
+    pub const REMOVE: Reading<ForgottenRow> = reading!("read_cache/remove");
+    pub const RENEW: Reading<IdRow> = reading!("read_cache/renew");
+    pub const TELL: Reading<IdRow> = reading!("read_cache/tell");
+}
+
 /// Segmentation: categories, groups, who is in them and owns them.
 pub mod segmentation {
     use super::rows::{FoundMember, IdRow, LockedOwner, LockedSegment, PreparedSegment};

@@ -48,6 +48,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration { id: "0035_choices", text: include_str!("../migrations/0035_choices.cypher") },
     Migration { id: "0036_case_counts", text: include_str!("../migrations/0036_case_counts.cypher") },
     Migration { id: "0037_lists_by_rule_and_type", text: include_str!("../migrations/0037_lists_by_rule_and_type.cypher") },
+    Migration { id: "0038_cache_writers", text: include_str!("../migrations/0038_cache_writers.cypher") },
 ];
 
 impl Migration {

@@ -315,6 +315,8 @@ async fn answers_alike(engine: Engine, documents: u64) {
         fewer += usize::from(statements < more);
         links += usize::from(text.contains("edges"));
     }
+    // Else other processes on the same store would wait for what it may still write.
+    caching.close().await;
     // Or the documents show nothing. Each has at least one page that is all at hand, unless it asks for none.
     assert!(written() - before >= links as u64 / 2, "{} pages were written at once", written() - before);
     assert!(links as u64 > documents / 2 && fewer as u64 > documents / 3, "{links} with links, {fewer} of them in fewer statements");

@@ -8,6 +8,7 @@ use cypher::{Engine, Moment, Stamps, Stripe};
 use moka::notification::RemovalCause;
 use moka::sync::Cache;
 
+use crate::others::Others;
 use crate::question::{Asked, Question, Questions};
 use crate::reach::Reach;
 
@@ -29,6 +30,17 @@ struct Shared {
     stamps: Arc<Stamps>,
     questions: Questions,
     entries: Cache<Key, Arc<Entry>>,
+    /// Other processes before the same store, where it may have some.
+    others: Option<Others>,
+}
+
+/// What there is to say where several processes may write to one store.
+#[derive(Debug, Clone)]
+pub struct Sharing {
+    /// The id of this process.
+    pub process: String,
+    /// How old an answer may be, as far as others have written.
+    pub staleness: Duration,
 }
 
 /// The number of a question, and the id of the node that it is asked of; an empty one for a list.
@@ -82,19 +94,62 @@ impl Drop for Tally {
 
 impl ReadCache {
     /// A cache of so many bytes of what is read of a database, and the engine by which all is to be written that it is to notice. Of 0 bytes there is none.
-    pub fn over(engine: Engine, bytes: usize) -> (Engine, Option<Self>) {
+    /// Needs a running tokio runtime, as it tells other processes and follows them by tasks.
+    pub fn over(engine: Engine, bytes: usize, sharing: &Sharing) -> (Engine, Option<Self>) {
         if bytes == 0 {
             return (engine, None);
         }
-        let stamps = Arc::new(Stamps::new(IN_DOUBT_FOR));
+        let stamps = Arc::new(match engine {
+            Engine::Bolt(_) => Stamps::with_journal(IN_DOUBT_FOR),
+            // An embedded store belongs to one process.
+            Engine::Embedded(_) => Stamps::new(IN_DOUBT_FOR),
+        });
+        let others = Others::of(&engine, &stamps, &sharing.process, sharing.staleness, IN_DOUBT_FOR);
         let entries = Cache::builder()
             .max_capacity(bytes as u64)
             .weigher(|_: &Key, entry: &Arc<Entry>| entry.size)
             .time_to_live(TIME_TO_LIVE)
             .eviction_listener(|_, entry, cause| gone(&entry, cause))
             .build();
-        let shared = Shared { questions: Questions::new(Arc::clone(&stamps)), stamps: Arc::clone(&stamps), entries };
+        let shared = Shared { questions: Questions::new(Arc::clone(&stamps)), stamps: Arc::clone(&stamps), entries, others };
         (engine.stamped(stamps), Some(Self { shared: Arc::new(shared) }))
+    }
+
+    /// Whether it may answer now: what other processes write is known as far as it has to be. Else the store is asked; what it answers is kept all the same.
+    pub fn may_answer(&self) -> bool {
+        self.shared.others.as_ref().is_none_or(Others::are_known)
+    }
+
+    /// Whether all is known that these positions name ([`ReadCache::position`]).
+    pub fn knows<'a>(&self, positions: impl Iterator<Item = &'a str>) -> bool {
+        self.shared.others.as_ref().is_none_or(|others| others.have_told(positions))
+    }
+
+    /// How many writes of this process are over, where other processes are told.
+    pub fn written(&self) -> Option<u64> {
+        self.shared.others.as_ref().map(Others::written)
+    }
+
+    /// Names all writes of this process that are over, for others who are to have them ([`ReadCache::knows`]).
+    pub fn position(&self) -> Option<String> {
+        self.shared.others.as_ref().map(Others::position)
+    }
+
+    /// The id by which other processes know this one, where there may be some.
+    pub fn process(&self) -> Option<&str> {
+        self.shared.others.as_ref().map(Others::process)
+    }
+
+    /// Whether a process is there that writes and tells nobody, as far as is known now.
+    pub fn is_strange(&self, process: &str) -> bool {
+        self.shared.others.as_ref().is_some_and(|others| others.is_strange(process))
+    }
+
+    /// Returns when other processes know that this one writes nothing any more, or can't be told in time.
+    pub async fn close(&self) {
+        if let Some(others) = &self.shared.others {
+            others.close().await;
+        }
     }
 
     /// The present moment, from which on something is read that may be kept.

@@ -5,17 +5,19 @@
 //! is decided before it is asked.
 //!
 //! An entry is good as long as nothing it depends on was written since it began to be read (`cypher::Stamps`); what goes around this process is
-//! noticed when the entry has become too old. Entries are bounded by what they take in memory.
+//! noticed when the entry has become too old. Entries are bounded by what they take in memory. Where other processes write, too, and tell what, the cache
+//! answers while it knows that but for the last half second ([`Sharing`]).
 
-// Modules, the lowest first: reach question cache walk list.
+// Modules, the lowest first: reach question others cache walk list.
 
 mod cache;
 mod list;
+mod others;
 mod question;
 mod reach;
 mod walk;
 
-pub use cache::{ReadCache, TIME_TO_LIVE};
+pub use cache::{ReadCache, Sharing, TIME_TO_LIVE};
 pub use list::ListQuestion;
 pub use reach::with_numbers;
 pub use walk::{Assembly, Piece};

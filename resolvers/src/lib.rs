@@ -76,7 +76,7 @@ use graph_schema::date::{Date, Timestamp};
 use graph_schema::days::{Dated, Days, Latest};
 use graph_schema::identity::IdentityRules;
 pub use graph_schema::identity::Placeholders;
-use queries::ReadCache;
+use queries::{ReadCache, Sharing};
 use serde::de::DeserializeOwned;
 
 pub use crate::risk::{
@@ -179,6 +179,8 @@ pub struct Settings {
     pub page_bytes: usize,
     /// Bytes of what was read and is kept; with 0 nothing is.
     pub cache_bytes: usize,
+    /// How old what is answered from there may be, as far as other processes have written.
+    pub cache_staleness: Duration,
     pub files: FileSettings,
     pub webhooks: WebhookSettings,
     pub watchlists: WatchlistSettings,
@@ -219,6 +221,7 @@ impl Default for Settings {
             placeholders: Placeholders::default(),
             page_bytes: 64 << 20,
             cache_bytes: 0,
+            cache_staleness: Duration::from_millis(500),
             files: FileSettings::default(),
             webhooks: WebhookSettings::default(),
             watchlists: WatchlistSettings::default(),
@@ -290,7 +293,9 @@ impl Resolvers {
     /// The same with another clock.
     pub fn with_clock(engine: Engine, settings: Settings, clock: Arc<dyn Clock>) -> Self {
         // Whatever is written from here on is noticed by the cache.
-        let (engine, cache) = ReadCache::over(engine, settings.cache_bytes);
+        let process = if settings.cache_bytes > 0 { clock.id() } else { String::new() };
+        let sharing = Sharing { process, staleness: settings.cache_staleness };
+        let (engine, cache) = ReadCache::over(engine, settings.cache_bytes, &sharing);
         let gatherer = Gatherer::start(engine.clone(), audit::stranger_entry(Arc::clone(&clock)));
         let waker = Waker::default();
         let awaited = Awaited::default();
@@ -341,6 +346,22 @@ impl Resolvers {
     /// The shared loader of walks.
     pub fn loader(&self) -> &Loader {
         &self.inner.walks
+    }
+
+    /// How many writes of this process are over, where other processes are told of them.
+    pub fn written(&self) -> Option<u64> {
+        self.inner.cache.as_ref().and_then(ReadCache::written)
+    }
+
+    /// The position of all that this process has written, where something is over since there were so many writes. Who sends it along is shown no less by any
+    /// process, in [`Resolvers::knows_positions`].
+    pub fn position_since(&self, written: Option<u64>) -> Option<String> {
+        self.inner.cache.as_ref().filter(|cache| cache.written() > written).and_then(ReadCache::position)
+    }
+
+    /// Whether the read cache has all that these positions name. What is no position names nothing that it has.
+    pub fn knows_positions<'a>(&self, positions: impl Iterator<Item = &'a str>) -> bool {
+        self.inner.cache.as_ref().is_none_or(|cache| cache.knows(positions))
     }
 
     /// The time.

@@ -32,9 +32,6 @@ const QUERIES: [(&str, &str); 3] = [
 
 /// Serves until told to stop.
 pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
-    if options.no_worker {
-        settings.check_without_worker()?;
-    }
     let metrics = telemetry::measure()?;
     // Before anything else: a port in use is told at once, and no two of us start on one store by mistake.
     let listener = http::listen(settings.listen)?;

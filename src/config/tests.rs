@@ -27,7 +27,7 @@ fn nothing_given_means_the_defaults() {
     assert!(settings.admin_key.is_none() && settings.token.jwt_only.is_empty());
 }
 
-/// What others write to a Neo4j is not noticed.
+/// Before a Neo4j all processes that write have to have it.
 #[test]
 fn the_cache_is_off_with_neo4j_unless_it_is_set() {
     let neo4j = ("AMLGRAPH_DATABASE__URL", "bolt://localhost:7687");
@@ -40,10 +40,21 @@ fn the_cache_is_off_with_neo4j_unless_it_is_set() {
     let cluster = ("AMLGRAPH_DATABASE__URL", "neo4j+s://graph.example.com:7687");
     assert!(refusal("", &[cluster, ("AMLGRAPH_CACHE__BYTES", "1MiB")]).contains("cache.bytes"));
     assert_eq!(settings("", &[cluster], Flags::default()).expect("good settings").cache_bytes, 0);
-    // Where the worker is another process, what it writes would not be noticed.
-    for (pairs, is_refused) in [(vec![], false), (vec![neo4j], false), (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], true)] {
-        let checked = settings("", &pairs, Flags::default()).expect("good settings").check_without_worker();
-        assert_eq!(checked.is_err_and(|error| error.to_string().contains("cache.bytes")), is_refused, "{pairs:?}");
+    // A process that answers nobody tells what it writes where there may be others.
+    for (pairs, bytes) in [(vec![], 0), (vec![neo4j], 0), (vec![neo4j, ("AMLGRAPH_CACHE__BYTES", "1MiB")], 1 << 20)] {
+        assert_eq!(settings("", &pairs, Flags::default()).expect("good settings").only_telling().cache_bytes, bytes, "{pairs:?}");
+    }
+}
+
+#[test]
+fn how_stale_an_answer_may_be_has_bounds() {
+    for (given, millis) in [(None, 500), (Some("200ms"), 200), (Some("10s"), 10_000)] {
+        let pairs: Vec<(&str, &str)> = given.map(|given| ("AMLGRAPH_CACHE__STALENESS", given)).into_iter().collect();
+        let read = settings("", &pairs, Flags::default()).expect("good settings").cache_staleness;
+        assert_eq!(read, Duration::from_millis(millis), "{given:?}");
+    }
+    for given in ["0s", "199ms", "11s", "soon"] {
+        assert!(refusal("", &[("AMLGRAPH_CACHE__STALENESS", given)]).contains("cache.staleness"), "{given}");
     }
 }
 

@@ -36,6 +36,7 @@ use super::coding;
 use super::measures::{Measures, NO_ROUTE};
 use super::memory::{self, Memory};
 use super::places::Places;
+use super::position;
 use super::request_id::{self, RequestId};
 use crate::config::Limits;
 use crate::credentials::{self, Access, RequestHead, TokenOnly};
@@ -180,18 +181,22 @@ impl Shared {
             }
         };
         if let Some(caller) = &mut caller {
-            caller.past_cache = goes_past_cache(&parts.headers);
+            caller.past_cache = goes_past_cache(&parts.headers) || !self.resolvers.knows_positions(position::named(&parts.headers));
         }
+        let written = self.resolvers.written();
         match &caller {
             Some(caller) => drop(parts.extensions.insert(caller.clone())),
             None => drop(parts.extensions.insert(Origin { ip: parts.extensions.get::<Peer>().map(|peer| peer.0), request_id: Arc::clone(&id.text) })),
         }
         let request = coding::decoded(Request::from_parts(parts, body)).await?;
-        let response = match &caller {
+        let mut response = match &caller {
             Some(caller) if is_streamed(request.method(), template) => self.pass_on(route, request, caller).await,
             Some(caller) if is_waiting(request.method(), template) => self.let_wait(route, request, (caller, access)).await,
             caller => self.hold(route, request, caller.as_ref(), left).await,
         };
+        if let Ok(response) = &mut response {
+            position::tell(response, self.resolvers.position_since(written));
+        }
         if let Some(caller) = caller {
             // What can't be noted is not shown: the audit log has all reads, or there are none.
             let left = limit.saturating_sub(asked.elapsed()).max(TO_NOTE);

@@ -6,7 +6,13 @@ use crate::support::Api;
 
 pub const BYTES: &str = "AMLGRAPH_CACHE__BYTES";
 /// For servers that cache: more than any test here fills.
-pub const SETTINGS: [(&str, &str); 1] = [(BYTES, "64MiB")];
+pub const SETTINGS: [(&str, &str); 2] = [(BYTES, "64MiB"), (STALENESS, "10s")];
+/// On a Neo4j there are servers of other tests. What they write may be as old as it likes here: what a server has written itself is never stale.
+const STALENESS: &str = "AMLGRAPH_CACHE__STALENESS";
+/// For one of several servers of a test, with the staleness that is not set.
+pub const AS_SHIPPED: [(&str, &str); 1] = [(BYTES, "64MiB")];
+/// The header that goes from one to the other.
+pub const POSITION: &str = "x-amlgraph-position";
 
 const HITS: &str = "amlgraph_cache_hits_total";
 /// How often what was asked before is looked for in the cache, and how long after one look comes the next.
@@ -20,10 +26,20 @@ pub fn past_it(api: &Api) -> Api {
 
 /// How often an instance has found in its cache what was asked for.
 pub async fn hits(api: &Api) -> f64 {
+    sum(api, HITS, "").await
+}
+
+/// How many statements an instance has sent by which it tells others something or is told something.
+pub async fn statements_about_others(api: &Api) -> f64 {
+    sum(api, "amlgraph_statement_seconds_count", "statement=\"read_cache/").await
+}
+
+/// The sum of a metric's values whose labels have this text among them.
+async fn sum(api: &Api, metric: &str, label: &str) -> f64 {
     let shown = api.anonymous().get("/metrics").await.expect(200).text;
     let value = |line: &str| {
-        let (labels, value) = line.strip_prefix(HITS)?.rsplit_once(' ')?;
-        let is_it = labels.is_empty() || labels.starts_with('{');
+        let (labels, value) = line.strip_prefix(metric)?.rsplit_once(' ')?;
+        let is_it = (labels.is_empty() || labels.starts_with('{')) && labels.contains(label);
         is_it.then(|| value.parse::<f64>().expect("a number"))
     };
     shown.lines().filter_map(value).sum()

@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const SHOWN: usize = 20;
 
 /// How long reads and writes go on.
-fn time(unless_set: u64) -> Duration {
+pub fn time(unless_set: u64) -> Duration {
     let seconds = std::env::var("CACHE_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(seconds.unwrap_or(unless_set))
 }
@@ -104,14 +104,14 @@ impl World {
 }
 
 /// Whether a write was taken: that of a mutation says so in its body.
-fn is_taken(answer: &Answer) -> bool {
+pub fn is_taken(answer: &Answer) -> bool {
     let body: Value = serde_json::from_str(&answer.text).unwrap_or_default();
     let against = body.pointer("/data/commentOnCase/userErrors");
     answer.status == 200 && body.get("errors").is_none() && against.is_none_or(|errors| *errors == json!([]))
 }
 
 /// The data of an answer that has no errors.
-fn data_of(answer: Result<Answer, reqwest::Error>) -> Option<Value> {
+pub fn data_of(answer: Result<Answer, reqwest::Error>) -> Option<Value> {
     let answer = answer.ok().filter(|answer| answer.status == 200)?;
     let Ok(Value::Object(mut body)) = serde_json::from_str(&answer.text) else { return None };
     if body.contains_key("errors") { None } else { body.remove("data") }

@@ -31,6 +31,9 @@ const READY_WITHIN: Duration = Duration::from_secs(240);
 /// Longer than requests, work in the background and the audit log may take together once it stops.
 const STOPPED_WITHIN: Duration = Duration::from_secs(120);
 
+/// Who ends with its test has this long to say so.
+const ENDS_WITHIN: Duration = Duration::from_secs(20);
+
 /// Where a server keeps its graph.
 #[derive(Clone)]
 pub enum Store {
@@ -446,6 +449,8 @@ pub fn show_shared_logs() {
 
 struct Process {
     child: Mutex<Child>,
+    /// Whether other servers on the same store go past their caches for minutes, once it has ended without saying so.
+    is_missed: bool,
     base: String,
     printed: Arc<Mutex<String>>,
     /// Its log, shown when a test fails.
@@ -473,7 +478,8 @@ impl Process {
         }
         let mut child = command.spawn().expect("the program starts");
         let output = child.stdout.take().expect("its output");
-        let mut process = Self { child: Mutex::new(child), base: String::new(), printed: Arc::default(), home };
+        let is_missed = settings.iter().any(|(name, value)| *name == "AMLGRAPH_CACHE__BYTES" && value != "0");
+        let mut process = Self { child: Mutex::new(child), is_missed, base: String::new(), printed: Arc::default(), home };
         let (ready, becomes_ready) = std::sync::mpsc::channel();
         let printed = Arc::clone(&process.printed);
         std::thread::spawn(move || {
@@ -536,6 +542,14 @@ fn read_end(path: &Path) -> String {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        let has_ended = self.child().try_wait().is_ok_and(|status| status.is_some());
+        if self.is_missed && !has_ended {
+            self.signal("TERM");
+            let asked = Instant::now();
+            while asked.elapsed() < ENDS_WITHIN && self.child().try_wait().is_ok_and(|status| status.is_none()) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
         self.kill();
         logs::search(&std::fs::read_to_string(self.home.path().join("log")).unwrap_or_default());
         let log = self.log();

@@ -99,6 +99,8 @@ const OF_THE_SERVICE: &[&str] = &[
     "BulkItem",
     "BulkPart",
     "BulkRequest",
+    "CacheNote",
+    "CacheWriter",
     "CaseCount",
     "CaseCounting",
     "ChangeFeed",

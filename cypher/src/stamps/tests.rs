@@ -2,6 +2,7 @@ use crate::areas::{dense, unlabelled_nodes};
 use crate::map;
 use crate::scan::{name_at, without_comments};
 
+use super::stripe::LONGEST_ID;
 use super::*;
 
 const RENAME: Statement = Statement::new("test/rename", "MATCH (a:Actor {id: $id}) SET a.name = 'x'");
@@ -170,4 +171,55 @@ fn what_may_touch_anything_is_noticed_by_all() {
     drop(writing(&stamps, Statement::new("test/any", "MATCH (n {id: $id}) SET n.x = 1"), &Params::none()).mark());
     assert!(!stamps.are_unchanged(&actors, Some(&[]), before));
     assert!(stamps.areas_of("MATCH (a:Actor)-->(b) RETURN b.name AS name").is_none());
+}
+
+/// What a process is told of another's writes.
+#[test]
+fn a_note_makes_useless_what_was_read_before_it() {
+    let (ours, theirs) = (Stamps::new(LONG), Arc::new(Stamps::with_journal(LONG)));
+    let (actors, sent) = (ours.areas_of(ACTORS).expect("areas"), ours.areas_of(SENT).expect("areas"));
+    let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of(id).expect("a stripe")).collect::<Vec<_>>();
+    let journal = theirs.journal().expect("a journal");
+    let told = |before: Moment| {
+        let text = journal.take().note.to_text(1);
+        ours.apply(&Note::of_text(&text, 1).expect("a note"));
+        before
+    };
+    let payment = || Params::none().with("rows", vec![map([("id", "payment".into()), ("account", "payer".into())])]);
+
+    let marks = writing(&theirs, PAY, &payment()).mark();
+    let before = told(ours.now());
+    assert!(!ours.are_unchanged(&sent, Some(&stripes(&["payer"])), before), "it is under way");
+    assert!(ours.are_unchanged(&sent, Some(&stripes(&["other"])), before), "it names another account");
+    assert!(!ours.are_unchanged(&sent, None, before) && ours.are_unchanged(&actors, None, before));
+    marks.settle();
+    let before = told(ours.now());
+    assert!(!ours.are_unchanged(&sent, Some(&stripes(&["payer"])), before), "it is over, and was read before that");
+    assert!(ours.are_unchanged(&sent, Some(&stripes(&["payer"])), ours.now()));
+
+    writing(&theirs, RENAME, &Params::none()).mark().settle();
+    let before = told(ours.now());
+    assert!(!ours.are_unchanged(&actors, Some(&stripes(&["other"])), before), "it may be any actor");
+    assert!(ours.are_unchanged(&sent, None, before));
+    assert!(journal.take().note.is_empty() && journal.written() == 2);
+    let before = ours.now();
+    ours.apply(&Note::anything());
+    assert!(!ours.are_unchanged(&sent, Some(&[]), before));
+}
+
+/// A write in doubt is told of for as long as it may come about.
+#[tokio::test]
+async fn what_may_still_be_made_is_in_every_note() {
+    let stamps = Arc::new(Stamps::with_journal(SHORT));
+    let journal = stamps.journal().expect("a journal");
+    let mut marks = writing(&stamps, RENAME, &Params::none()).mark();
+    marks.in_doubt();
+    drop(marks);
+    assert_eq!(journal.written(), 1);
+    for _ in 0..2 {
+        assert!(journal.take().note.whole.contains("Actor"));
+    }
+    tokio::time::sleep(SHORT * 4).await;
+    assert!(journal.take().note.whole.contains("Actor"), "it has come to its end");
+    assert!(journal.take().note.is_empty());
 }

@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, associate, bulk, case, case_count, change_feed, channel_location, communication, credential, custom_property, delivery,
-    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk,
-    screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
+    detection, device, file, idempotency, identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data,
+    risk, screening, segmentation, trail, transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::Statement;
 
@@ -336,6 +336,13 @@ pub const ALL: &[Statement] = &[
     payment_move::OPEN.statement(),
     payment_move::PLACES.statement(),
     payment_move::RELINK.statement(),
+    read_cache::ENLIST,
+    read_cache::FORGET_NOTES,
+    read_cache::LOOK.statement(),
+    read_cache::NOTES.statement(),
+    read_cache::REMOVE.statement(),
+    read_cache::RENEW.statement(),
+    read_cache::TELL.statement(),
     transaction::AMEND.statement(),
     transaction::FLOW_TOTALS.statement(),
     transaction::FORGET_SIGHTINGS.statement(),

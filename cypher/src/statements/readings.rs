@@ -2,8 +2,8 @@
 
 use super::{
     account, actor, bulk, case, case_count, change_feed, channel_location, credential, custom_property, delivery, detection, file, idempotency,
-    identifier, job, job_instance, live, migration, observation, payment_move, request_for_data, risk, screening, segmentation, trail, transaction,
-    transfer, user, watchlist, webhook, workflow,
+    identifier, job, job_instance, live, migration, observation, payment_move, read_cache, request_for_data, risk, screening, segmentation, trail,
+    transaction, transfer, user, watchlist, webhook, workflow,
 };
 use crate::KnownReading;
 
@@ -212,6 +212,11 @@ pub const READINGS: &[KnownReading] = &[
     payment_move::LIST.known(),
     payment_move::LOCK.known(),
     payment_move::PLACES.known(),
+    read_cache::LOOK.known(),
+    read_cache::NOTES.known(),
+    read_cache::REMOVE.known(),
+    read_cache::RENEW.known(),
+    read_cache::TELL.known(),
     transaction::FLOW_TOTALS.known(),
     transaction::KEYS.known(),
     transaction::LOCK.known(),

@@ -20,6 +20,7 @@ mod job_instance;
 mod live;
 mod numbers;
 mod observation;
+mod read_cache;
 mod risk;
 mod screening;
 mod stream;
@@ -51,6 +52,7 @@ pub use observation::{
     DismissedObservation, EvidenceActor, EvidencePayment, EvidenceRow, KnownObservation, LockedObservation, MissingRow, ObservationFields,
     ObservationLink, ObservationRow, ObservedActor,
 };
+pub use read_cache::{CacheNoteRow, CacheWriterRow};
 pub use risk::{DatedAssessment, HeldAccount, Holder, OwnedActor, OwningActor, RiskFactsRow, ScoredActorRow, StoredScore, TransferEnd};
 pub use screening::{
     AccountPayment, ClearanceRow, ClearedEntry, LockedClearance, PendingPayments, PendingScreening, RecordedActorRow, ScreenedActorRow, ScreeningRow,

@@ -105,6 +105,8 @@ CREATE (next)-[:WAITS_IN]->(lane)
 CREATE (:UniqueName {id: $id, name: 'Name', holder: $id})
 MERGE (feed:ChangeFeed {id: 'changes'})
 SET feed.position = 0, feed.forgotten = 0
+CREATE (:CacheWriter {id: $id, name: 'Writer', renewal: 1, standing: '1 1 0 0 quiet 0 0'})
+CREATE (:CacheNote {id: $id, name: 'Note', content: '1|1||||'})
 MERGE (counting:CaseCounting {id: 'cases'})
 SET counting.number = 0
 CREATE (:ChangeSet:Unsequenced {id: $id, name: 'Change set', stamp: -1, createdAt: 1, entries: $id, events: $id, position: 1})

@@ -222,6 +222,9 @@ impl Resolvers {
         if tokio::time::timeout(LAST_ENTRIES, self.inner.gatherer.idle()).await.is_err() {
             tracing::error!("the last audit entries could not be written");
         }
+        if let Some(cache) = &self.inner.cache {
+            cache.close().await;
+        }
     }
 }
 

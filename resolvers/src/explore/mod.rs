@@ -227,9 +227,10 @@ impl Inner {
         self.cache.as_ref().and_then(|cache| cache.of_list(step, composed))
     }
 
-    /// The cache, for who may be answered from it: not who asks for the store, nor who wants to know which statements are asked.
+    /// The cache, for who may be answered from it: not who asks for the store, nor who wants to know which statements are asked; and nobody while it is not
+    /// known what other processes write.
     fn cache_for(&self, permit: &Permit<'_>) -> Option<&ReadCache> {
-        self.cache.as_ref().filter(|_| !permit.caller().past_cache && !explain::is_wanted())
+        self.cache.as_ref().filter(|cache| !permit.caller().past_cache && !explain::is_wanted() && cache.may_answer())
     }
 }
 

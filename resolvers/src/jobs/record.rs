@@ -1,12 +1,13 @@
 //! What the graph holds of jobs: one node each.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cypher::statements::rows::JobState;
 use cypher::{Engine, Params, Value, map, statements};
 use graph_schema::date::Timestamp;
+use queries::ReadCache;
 
 use super::Next;
 use super::lease::Renewed;
@@ -128,22 +129,41 @@ pub(super) struct Records {
     pub others: Option<Others>,
 }
 
-/// The workers of other processes, of whose writes the read cache does not know.
-#[derive(Default)]
+/// So many looks in a row find a worker strange before that is told: one that has just come may not have been seen yet by who follows it.
+const STRANGE_LOOKS: usize = 5;
+
+/// The workers of other processes that do not tell the read cache what they write.
 pub(super) struct Others {
-    /// Until when their leases were at the first look: those of a process that has died are never longer.
+    cache: ReadCache,
+    /// Until when the leases of others were at the first look: those of a process that has died are never longer.
     first_until: OnceLock<i64>,
+    /// Looks in a row that have found one.
+    looks: AtomicUsize,
     are_told: AtomicBool,
 }
 
 impl Others {
-    /// Logs that there is one, once. `until`: the end of their longest lease.
-    fn note(&self, until: i64) {
-        let first_until = *self.first_until.get_or_init(|| until);
-        if until > first_until && !self.are_told.swap(true, Ordering::Relaxed) {
-            tracing::error!("another process works on this store: what it writes shows up to a minute late here, unless `cache.bytes` is 0");
+    pub fn seen_by(cache: ReadCache) -> Self {
+        Self { cache, first_until: OnceLock::new(), looks: AtomicUsize::new(0), are_told: AtomicBool::new(false) }
+    }
+
+    /// Logs that there is one, once. `leases`: holders, and until when.
+    fn note(&self, leases: &[(&str, i64)]) {
+        let first_until = *self.first_until.get_or_init(|| leases.iter().map(|(_, until)| *until).max().unwrap_or_default());
+        if !leases.iter().any(|(holder, until)| *until > first_until && self.cache.is_strange(holder)) {
+            return self.looks.store(0, Ordering::Relaxed);
+        }
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed) + 1;
+        if looks >= STRANGE_LOOKS && !self.are_told.swap(true, Ordering::Relaxed) {
+            tracing::error!("another process works on this store without `cache.bytes`: what it writes shows up to a minute late here");
         }
     }
+}
+
+/// Who has the lease of a job, or had the last, and until when.
+fn lease_of(state: &JobState) -> Option<(&str, i64)> {
+    let holder = state.holder.as_deref().filter(|holder| !holder.is_empty())?;
+    Some((holder, state.lease_until))
 }
 
 type Answer<T> = Result<T, cypher::Error>;
@@ -156,9 +176,8 @@ impl Records {
         let mut found: Vec<(&'static str, Standing)> = Vec::new();
         let mut waiting = Vec::new();
         if let Some(others) = &self.others {
-            let states = rows.iter().filter_map(|row| row.state.as_ref());
-            let is_of_others = |state: &&JobState| state.holder.as_deref().is_some_and(|holder| !holder.is_empty() && holder != self.holder);
-            others.note(states.filter(is_of_others).map(|state| state.lease_until).max().unwrap_or_default());
+            let leases = rows.iter().filter_map(|row| lease_of(row.state.as_ref()?)).filter(|(holder, _)| *holder != self.holder);
+            others.note(&leases.collect::<Vec<_>>());
         }
         for row in rows {
             let Some(name) = names.iter().find(|name| **name == row.id) else { continue };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cypher::Engine;
+use queries::ReadCache;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
@@ -48,13 +48,14 @@ impl Worker {
     /// A worker for some jobs.
     pub fn new(resolvers: &Resolvers, jobs: Jobs) -> Self {
         let inner = &resolvers.inner;
-        // An embedded store has no other process.
-        let others = (inner.cache.is_some() && matches!(inner.engine, Engine::Bolt(_))).then(Others::default);
+        // By this id others know what this process writes. An embedded store has no other process.
+        let process = inner.cache.as_ref().and_then(ReadCache::process).map(str::to_owned);
+        let others = process.as_ref().and(inner.cache.clone()).map(Others::seen_by);
         Self {
             names: jobs.0.iter().map(|job| job.name()).collect(),
             jobs: jobs.0,
             kinds: Kinds::none(),
-            records: Arc::new(Records { engine: inner.engine.clone(), holder: inner.clock.id(), others }),
+            records: Arc::new(Records { engine: inner.engine.clone(), holder: process.unwrap_or_else(|| inner.clock.id()), others }),
             context: JobContext { resolvers: resolvers.clone() },
             waker: inner.waker.clone(),
             under_way: JoinSet::new(),
