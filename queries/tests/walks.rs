@@ -8,7 +8,7 @@ use std::time::Duration;
 use cypher::graph::nodes::AccountSummary;
 use cypher::graph::{Begin, Found, Slice, Step, Visit, Walk, link, nodes};
 use cypher::{Embedded, Engine, Params, Statement, Value};
-use queries::{ReadCache, with_numbers};
+use queries::{ReadCache, Sharing, with_numbers};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -53,7 +53,9 @@ impl World {
     /// Accounts without payments, and a cache of so many bytes.
     async fn of(folder: &Path, seed: u64, bytes: usize) -> Self {
         let engine = Engine::Embedded(Embedded::open(folder).await.expect("it opens"));
-        let (engine, cache) = ReadCache::over(engine, bytes);
+        // The embedded engine has no other process.
+        let sharing = Sharing { process: String::new(), staleness: Duration::ZERO };
+        let (engine, cache) = ReadCache::over(engine, bytes, &sharing);
         let cache = cache.expect("it has some bytes");
         for number in 0..ACCOUNTS {
             let (id, number) = (format!("account-{number}"), format!("number-account-{number}"));
