@@ -55,12 +55,14 @@ impl Queue {
         api.graphql(query, with(json!({"filter": filter, "orderBy": order}), page)).await["observations"].take()
     }
 
-    /// Pages of three have these, from the beginning on and from the end on.
+    /// Pages of three have these, from the beginning on and from the end on; and so many are counted.
     pub async fn comes_in_pages(&self, api: &Api, filter: &Value, order: &Value, expected: &[usize]) {
         let (mut forward, mut after) = (Vec::new(), Value::Null);
         loop {
             let page = self.page(api, filter.clone(), order.clone(), json!({"first": 3, "after": after})).await;
             forward.extend(self.numbers(&page));
+            assert_eq!(page["totalCount"], json!(expected.len()), "{order} {filter}");
+            assert!(forward.len() <= expected.len(), "the pages do not end: {forward:?} {order} {filter}");
             if page["pageInfo"]["hasNextPage"] == json!(false) {
                 break;
             }
@@ -71,6 +73,7 @@ impl Queue {
         loop {
             let page = self.page(api, filter.clone(), order.clone(), json!({"last": 3, "before": before})).await;
             backward.splice(0..0, self.numbers(&page));
+            assert!(backward.len() <= expected.len(), "the pages do not end: {backward:?} {order} {filter}");
             if page["pageInfo"]["hasPreviousPage"] == json!(false) {
                 break;
             }

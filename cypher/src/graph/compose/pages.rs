@@ -204,6 +204,13 @@ impl Composing {
                 let repeated: Vec<&str> = keys.iter().filter_map(|key| key.text.strip_prefix("r1.")).collect();
                 matched.pattern = format!("MATCH {} USING INDEX SEEK r1:{kind}({property}, {})", fill(pattern, NUMBERS), repeated.join(", "));
                 matched.holds[place] = format!("r1.{property} = value");
+                // What is asked of the keys alone is asked of the link: a span of the first bounds the index, and of the others no node is looked at in vain.
+                for hold in &mut matched.holds {
+                    let of_link = repeated.iter().fold(hold.clone(), |text, key| text.replace(&format!("n1.{key}"), &format!("r1.{key}")));
+                    if !of_link.contains("n1") {
+                        *hold = of_link;
+                    }
+                }
                 // An older program that writes beside this one leaves a link as it was. Out of its place, it would have others left out, or pages without an end:
                 // so it is passed over. CASE and not =, by which Neo4j might begin with all nodes and look the links up.
                 matched.holds.extend(repeated.iter().map(|key| format!("CASE n1.{key} WHEN r1.{key} THEN true ELSE false END")));

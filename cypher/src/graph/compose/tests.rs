@@ -214,6 +214,32 @@ RETURN collect([n1.scoreBillionths, n1.observedAt, n1.id, n1.id, n1.name]) AS fo
     assert!(first.contains("MATCHED(ruleId, observedAt)") && first.contains(bounds), "{first}");
 }
 
+/// What is asked of the keys alone is asked of what the link repeats: Neo4j would look at each node of the rule before it comes to the span.
+#[test]
+fn a_span_bounds_the_index_of_links() {
+    let list = &lists::OBSERVATIONS;
+    let filter = ObservationFilter {
+        from: Some(Timestamp(3)),
+        to: Some(Timestamp(9)),
+        rules: Some(vec!["a".to_owned()]),
+        handled: Some(false),
+        min_standardized_total: Some(0.5),
+        ..ObservationFilter::default()
+    };
+    let conditions = list.link.conditions(&ListFilter::Observations(filter)).expect("its filters");
+    let page = |sort: ObservationSort| {
+        let slice = Slice { page: list.link.page(sort, SortDirection::Descending).expect("an order"), limit: 9, begin: Begin::AtStart, until: None };
+        let step = Step { link: &list.link, conditions: conditions.clone(), slice: None, counted: false, then: Visit::of(list.link.to) };
+        list.compose_page(&step, &slice)
+    };
+    let by_date = page(ObservationSort::Date);
+    let asked = "r1.observedAt >= $f1_0 AND r1.observedAt < $f1_1 AND r1.ruleId = value AND (EXISTS { MATCH (n1)<-";
+    assert!(by_date.text.contains(asked) && by_date.text.contains("n1.standardUnits + n1.standardNanos / "), "{}", by_date.text);
+    assert!(by_date.for_embedded.is_some_and(|text| text.contains("n1.observedAt >= $f1_0 AND n1.observedAt < $f1_1")));
+    let by_amount = page(ObservationSort::Amount).text;
+    assert!(by_amount.contains("n1.observedAt >= $f1_0 AND") && by_amount.contains("r1.standardUnits + r1.standardNanos / "), "{by_amount}");
+}
+
 /// Neo4j counts what links lead to from their other end; the embedded engine goes through the list.
 #[test]
 fn what_links_lead_to_is_counted_by_them() {
