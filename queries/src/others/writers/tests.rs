@@ -87,8 +87,9 @@ fn a_new_writer_has_written_nothing_before_the_last_look() {
     let (plan, _, certain) = follower.look(100, &[("w", Standing { notes: 2, ..writing(2, 1) })]);
     assert_eq!((plan.notes, certain), (vec![("w".to_owned(), 1), ("w".to_owned(), 2)], Some(0)));
     // One that has lost its node, with writes under way, names no renewal.
+    assert_eq!(follower.look(150, &[("w", quiet(3)), ("w~2", Standing::LOST)]).2, None);
     assert_eq!(follower.look(200, &[("w", quiet(3)), ("w~2", writing(1, 0))]).2, None);
-    assert_eq!(follower.look(300, &[("w", quiet(3)), ("w~2", writing(2, 1))]).2, Some(100));
+    assert_eq!(follower.look(300, &[("w", quiet(3)), ("w~2", writing(2, 1))]).2, Some(150));
 }
 
 #[test]
