@@ -67,7 +67,10 @@ impl Follower {
             );
         }
         for (writer, renewal) in known.gone {
-            self.remove(&writer, renewal).await?;
+            // What is known is known all the same.
+            if let Err(error) = self.remove(&writer, renewal).await {
+                tracing::debug!(writer, %error, "the node of a process that is gone is still there");
+            }
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::standing::Standing;
 pub(super) const RING: u64 = 1_024;
 /// A note this far behind the last may be overwritten while it is read.
 const READABLE: u64 = 900;
-/// A writer that was not there at the last look has said nothing that is not known, unless that look is longer ago than this.
+/// Where the last look is longer ago than this, a writer may have come, written and gone that was never seen. What is kept is hardly younger.
 const PAUSE: Duration = Duration::from_secs(60);
 /// How long a quiet writer keeps its node.
 const QUIET_FOR: Duration = Duration::from_secs(3_600);
@@ -75,9 +75,11 @@ impl Writers {
     /// What is to be read and stamped before what a look has found is known.
     pub fn plan(&self, begun: Instant, found: &[FoundWriter]) -> Plan {
         let Some(looked) = self.looked else { return Plan { is_anything: true, notes: Vec::new() } };
-        let was_long_ago = begun.duration_since(looked) > PAUSE;
+        if begun.duration_since(looked) > PAUSE {
+            return Plan { is_anything: true, notes: Vec::new() };
+        }
         let is_missing = |id: &str| !found.iter().any(|writer| writer.id == id);
-        let is_missed = |(id, writer): (&String, &Writer)| is_missing(id) && (was_long_ago || !writer.is_quiet());
+        let is_missed = |(id, writer): (&String, &Writer)| is_missing(id) && !writer.is_quiet();
         let mut plan = Plan { is_anything: self.known.iter().any(is_missed), notes: Vec::new() };
         for FoundWriter { id, standing } in found {
             let Some(standing) = standing else { continue };
