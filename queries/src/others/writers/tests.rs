@@ -21,7 +21,8 @@ impl Follower {
 
     /// Looks; answers with the plan, what is known, and from which moment on.
     fn look(&mut self, millis: u64, found: &[(&str, Standing)]) -> (Plan, Known, Option<u128>) {
-        let found: Vec<FoundWriter> = found.iter().map(|(id, standing)| FoundWriter { id: (*id).to_owned(), standing: Some(*standing) }).collect();
+        let found = found.iter().map(|(id, standing)| FoundWriter { id: (*id).to_owned(), renewal: standing.renewal, standing: Some(*standing) });
+        let found: Vec<FoundWriter> = found.collect();
         let begun = self.at(millis);
         let plan = self.writers.plan(begun, &found);
         let known = self.writers.know(begun, found);
@@ -134,14 +135,27 @@ fn after_a_long_pause_anybody_may_have_written_and_vanished() {
     assert_eq!(follower.look(200_100 + 3_600_000, &[("u", quiet(2))]).1.gone, [("u".to_owned(), 2)]);
 }
 
+/// Of a later version of the program, after which an earlier one runs again.
+#[test]
+fn a_writer_that_is_not_understood_is_removed_when_it_says_nothing_for_an_hour() {
+    let mut follower = Follower::new();
+    let mut gone = |millis, renewal| {
+        let begun = follower.at(millis);
+        follower.writers.know(begun, vec![FoundWriter { id: "w".to_owned(), renewal, standing: None }]).gone
+    };
+    let hour = 3_600_000;
+    assert_eq!((gone(0, 3), gone(1_000, 4), gone(hour, 4)), (Vec::new(), Vec::new(), Vec::new()));
+    assert_eq!(gone(hour + 1_000, 4), [("w".to_owned(), 4)]);
+}
+
 /// A later version of the program may stand otherwise.
 #[test]
 fn of_a_writer_that_is_not_understood_nothing_is_certain() {
     let mut follower = Follower::new();
     follower.look(0, &[]);
-    let strange = vec![FoundWriter { id: "w".to_owned(), standing: None }];
+    let strange = |renewal| vec![FoundWriter { id: "w".to_owned(), renewal, standing: None }];
     let begun = follower.at(100);
-    assert_eq!(follower.writers.plan(begun, &strange), Plan::default());
-    assert_eq!(follower.writers.know(begun, strange), Known::default());
+    assert_eq!(follower.writers.plan(begun, &strange(3)), Plan::default());
+    assert_eq!(follower.writers.know(begun, strange(3)), Known::default());
     assert!(follower.look(200, &[]).0.is_anything, "and it may have written anything");
 }
