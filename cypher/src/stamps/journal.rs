@@ -164,6 +164,11 @@ impl Journal {
         self.told.send_replace(());
     }
 
+    /// Others have taken this process for gone: nothing is written before they are told again.
+    pub fn forgotten(&self) {
+        self.locked().told_at = None;
+    }
+
     /// Lets nobody write any more, unless somebody does, has done so in the last `idle`, or has not been told of; answers whether it is so now.
     pub fn close(&self, idle: Duration) -> bool {
         let mut state = self.locked();
@@ -268,5 +273,9 @@ mod tests {
             assert!(waiting.await.expect("it ends"));
         }
         assert!(!journal.is_wanted() && journal.pass().await.is_some());
+        journal.forgotten();
+        assert!(journal.pass_at_once().is_none(), "others have taken the process for gone");
+        journal.renewed(Instant::now());
+        assert!(journal.pass_at_once().is_some());
     }
 }

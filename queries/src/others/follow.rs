@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cypher::statements::read_cache;
+use cypher::statements::rows::CacheWriterRow;
 use cypher::{Error, Note, Params};
 
 use super::shared::Shared;
@@ -67,7 +68,10 @@ impl Follower {
             );
         }
         for (writer, renewal) in known.gone {
-            self.remove(&writer, renewal).await?;
+            // What is known is known all the same.
+            if let Err(error) = self.remove(&writer, renewal).await {
+                tracing::debug!(writer, %error, "the node of a process that is gone is still there");
+            }
         }
         Ok(())
     }
@@ -76,7 +80,12 @@ impl Follower {
     async fn others(&self) -> Result<Vec<FoundWriter>, Error> {
         let rows = self.shared.engine.read_as(read_cache::LOOK, Params::none(), LIMIT).await?;
         let others = rows.into_iter().filter(|row| !self.shared.is_own(&row.id));
-        Ok(others.map(|row| FoundWriter { standing: Standing::of_text(&row.standing), id: row.id }).collect())
+        let found = |row: CacheWriterRow| FoundWriter {
+            standing: Standing::of_text(&row.standing),
+            renewal: u64::try_from(row.renewal).unwrap_or_default(),
+            id: row.id,
+        };
+        Ok(others.map(found).collect())
     }
 
     /// Notes by writer and number; nothing where one is missing, or can't be read.

@@ -68,9 +68,10 @@ impl Shared {
     /// Somebody asks: whether answers are young enough. If not, that is looked for.
     pub fn ask(&self) -> bool {
         let now = self.micros(Instant::now());
-        self.asked_at.store(now, Ordering::SeqCst);
+        let before = self.asked_at.swap(now, Ordering::SeqCst);
         let is_good = now < self.good_until.load(Ordering::SeqCst);
-        if !is_good {
+        // Answers may be good for longer than others are followed.
+        if !is_good || !is_recent(before, now) {
             self.asked.notify_one();
         }
         is_good
@@ -78,10 +79,7 @@ impl Shared {
 
     /// Returns when somebody has asked not long ago.
     pub async fn asked(&self) {
-        let is_asked = || {
-            let asked_at = self.asked_at.load(Ordering::SeqCst);
-            asked_at > 0 && self.micros(Instant::now()).saturating_sub(asked_at) < FOLLOW_FOR.as_micros() as u64
-        };
+        let is_asked = || is_recent(self.asked_at.load(Ordering::SeqCst), self.micros(Instant::now()));
         while !is_asked() {
             self.asked.notified().await;
         }
@@ -89,8 +87,7 @@ impl Shared {
 
     /// Whether others are followed now, be it late.
     pub fn is_followed(&self) -> bool {
-        let looked_at = self.looked_at.load(Ordering::SeqCst);
-        looked_at > 0 && self.micros(Instant::now()).saturating_sub(looked_at) < FOLLOW_FOR.as_micros() as u64
+        is_recent(self.looked_at.load(Ordering::SeqCst), self.micros(Instant::now()))
     }
 
     /// A look that began at a moment is done, and all that its notes say is stamped.
@@ -122,6 +119,11 @@ impl Shared {
     pub fn renumber(&self, number: u64) {
         *self.id.write().unwrap_or_else(PoisonError::into_inner) = Arc::from(format!("{}{NUMBERED}{number}", self.process));
     }
+}
+
+/// Whether something happened so short before a moment that others are still followed for it.
+fn is_recent(at: u64, now: u64) -> bool {
+    at > 0 && now.saturating_sub(at) < FOLLOW_FOR.as_micros() as u64
 }
 
 /// The process whose node has an id.

@@ -25,6 +25,8 @@ pub(super) struct Standing {
 impl Standing {
     /// Of a process that has written nothing.
     pub const NEW: Self = Self { renewal: 0, answered: 0, waited: 0, is_quiet: true, notes: 0, up_to: 0 };
+    /// Of a process that has lost its node while it writes: nothing is known of it before its renewals count again.
+    pub const LOST: Self = Self { is_quiet: false, ..Self::NEW };
 
     pub fn to_text(self) -> String {
         let Self { renewal, answered, waited, is_quiet, notes, up_to } = self;

@@ -23,6 +23,8 @@ pub(super) struct Teller {
     /// How many nodes it has had.
     nodes: u64,
     has_node: bool,
+    /// How it stands in the node that it makes.
+    first: Standing,
     /// What was said last, whether anything was heard of that or not.
     last: Standing,
     /// When the answer came that is the last.
@@ -31,7 +33,7 @@ pub(super) struct Teller {
 
 impl Teller {
     pub fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, nodes: 1, has_node: false, last: Standing::NEW, answered_at: Instant::now() }
+        Self { shared, nodes: 1, has_node: false, first: Standing::NEW, last: Standing::NEW, answered_at: Instant::now() }
     }
 
     /// Tells until it is dropped.
@@ -64,7 +66,7 @@ impl Teller {
                     self.answered_at = Instant::now();
                     return self.shared.journal.open(sent);
                 }
-                Ok(false) => self.take_another_node(),
+                Ok(false) => self.take_another_node(Standing::NEW),
                 Err(error) => self.failed(&error).await,
             }
         }
@@ -87,7 +89,8 @@ impl Teller {
             }
             Ok(false) => {
                 self.shared.journal.put_back(taken.note);
-                self.take_another_node();
+                self.shared.journal.forgotten();
+                self.take_another_node(Standing::LOST);
                 tracing::warn!(node = &*self.shared.id(), "other processes had taken this one for gone, while it writes: it has another node");
             }
             // The note may be there or not. Its number is gone: who has read it would not read it again.
@@ -105,7 +108,7 @@ impl Teller {
             match self.say(None).await {
                 Ok(true) => break,
                 Ok(false) => {
-                    self.take_another_node();
+                    self.take_another_node(Standing::NEW);
                     break;
                 }
                 Err(error) => self.failed(&error).await,
@@ -121,7 +124,7 @@ impl Teller {
     async fn say(&mut self, note: Option<&Note>) -> Result<bool, Error> {
         let (engine, id) = (&self.shared.engine, self.shared.id());
         if !self.has_node {
-            let params = Params::none().with("id", &*id).with("standing", Standing::NEW.to_text());
+            let params = Params::none().with("id", &*id).with("standing", self.first.to_text());
             engine.write_within(read_cache::ENLIST, params, LIMIT).await?;
             self.has_node = true;
         }
@@ -140,10 +143,10 @@ impl Teller {
 
     /// Somebody has taken this process for gone, as it has been quiet or silent for long. What it has written meanwhile is told under another id, and for the first time no renewal is named that was
     /// answered: what is taken with it may have been written before it was known.
-    fn take_another_node(&mut self) {
+    fn take_another_node(&mut self, first: Standing) {
         self.nodes += 1;
         self.shared.renumber(self.nodes);
-        (self.has_node, self.last) = (false, Standing::NEW);
+        (self.has_node, self.first, self.last) = (false, first, Standing::NEW);
     }
 
     async fn failed(&self, error: &Error) {

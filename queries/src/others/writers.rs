@@ -11,9 +11,9 @@ use super::standing::Standing;
 pub(super) const RING: u64 = 1_024;
 /// A note this far behind the last may be overwritten while it is read.
 const READABLE: u64 = 900;
-/// A writer that was not there at the last look has said nothing that is not known, unless that look is longer ago than this.
+/// Where the last look is longer ago than this, a writer may have come, written and gone that was never seen. What is kept is hardly younger.
 const PAUSE: Duration = Duration::from_secs(60);
-/// How long a quiet writer keeps its node.
+/// How long a quiet writer keeps its node, and one that is not understood.
 const QUIET_FOR: Duration = Duration::from_secs(3_600);
 /// A writer that is silent for so long does not only take its time.
 const SILENT_FOR: Duration = Duration::from_secs(3);
@@ -24,6 +24,8 @@ const REMEMBERED: usize = 32;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FoundWriter {
     pub id: String,
+    /// The number of its last renewal.
+    pub renewal: u64,
     pub standing: Option<Standing>,
 }
 
@@ -57,6 +59,8 @@ pub(super) struct Writers {
 }
 
 struct Writer {
+    /// The number of its last renewal, once it was seen.
+    renewal: Option<u64>,
     standing: Option<Standing>,
     /// Renewals, each with the begin of the last look that has seen it as the last one.
     seen: VecDeque<(u64, Instant)>,
@@ -75,11 +79,13 @@ impl Writers {
     /// What is to be read and stamped before what a look has found is known.
     pub fn plan(&self, begun: Instant, found: &[FoundWriter]) -> Plan {
         let Some(looked) = self.looked else { return Plan { is_anything: true, notes: Vec::new() } };
-        let was_long_ago = begun.duration_since(looked) > PAUSE;
+        if begun.duration_since(looked) > PAUSE {
+            return Plan { is_anything: true, notes: Vec::new() };
+        }
         let is_missing = |id: &str| !found.iter().any(|writer| writer.id == id);
-        let is_missed = |(id, writer): (&String, &Writer)| is_missing(id) && (was_long_ago || !writer.is_quiet());
+        let is_missed = |(id, writer): (&String, &Writer)| is_missing(id) && !writer.is_quiet();
         let mut plan = Plan { is_anything: self.known.iter().any(is_missed), notes: Vec::new() };
-        for FoundWriter { id, standing } in found {
+        for FoundWriter { id, standing, .. } in found {
             let Some(standing) = standing else { continue };
             let read = self.known.get(id).map_or(0, |writer| writer.notes);
             if standing.notes.saturating_sub(read) > READABLE {
@@ -96,9 +102,9 @@ impl Writers {
         let looked = self.looked.replace(begun);
         let mut before = std::mem::take(&mut self.known);
         let mut known = Known { certain: Some(begun), ..Known::default() };
-        for FoundWriter { id, standing } in found {
+        for FoundWriter { id, renewal, standing } in found {
             let mut writer = before.remove(&id).unwrap_or_else(|| Writer::new(begun, looked));
-            writer.see(begun, standing);
+            writer.see(begun, renewal, standing);
             known.certain = known.certain.min(writer.certain(begun));
             if writer.falls_silent(begun) {
                 known.silent.push(id.clone());
@@ -114,21 +120,20 @@ impl Writer {
     /// One that is seen for the first time. At the look before, if there was one, it was not there.
     fn new(begun: Instant, looked: Option<Instant>) -> Self {
         let seen = looked.map(|looked| (0, looked)).into_iter().collect();
-        Self { standing: None, seen, since: begun, notes: 0, is_told: false }
+        Self { renewal: None, standing: None, seen, since: begun, notes: 0, is_told: false }
     }
 
     fn is_quiet(&self) -> bool {
         self.standing.is_some_and(|standing| standing.is_quiet)
     }
 
-    fn see(&mut self, begun: Instant, standing: Option<Standing>) {
-        let renewal_before = self.standing.map(|standing| standing.renewal);
+    fn see(&mut self, begun: Instant, renewal: u64, standing: Option<Standing>) {
+        if self.renewal.replace(renewal) != Some(renewal) {
+            (self.since, self.is_told) = (begun, false);
+        }
         self.standing = standing;
         let Some(standing) = standing else { return };
         self.notes = standing.notes;
-        if renewal_before != Some(standing.renewal) {
-            (self.since, self.is_told) = (begun, false);
-        }
         match self.seen.back_mut() {
             Some((renewal, last)) if *renewal == standing.renewal => *last = begun,
             _ => self.seen.push_back((standing.renewal, begun)),
@@ -158,11 +163,12 @@ impl Writer {
         is_silent && !std::mem::replace(&mut self.is_told, true)
     }
 
-    /// Its last renewal, where nothing can come about any more of what it has sent.
+    /// Its last renewal, where nothing can come about any more of what it has sent. One whose standing can't be read may be quiet; when nobody runs any more who
+    /// reads it, nobody else would remove it.
     fn gone(&self, begun: Instant, in_doubt_for: Duration) -> Option<u64> {
-        let standing = self.standing?;
-        let keeps_for = if standing.is_quiet { QUIET_FOR } else { in_doubt_for };
-        (begun.duration_since(self.since) >= keeps_for).then_some(standing.renewal)
+        let is_writing = self.standing.is_some_and(|standing| !standing.is_quiet);
+        let keeps_for = if is_writing { in_doubt_for } else { QUIET_FOR };
+        self.renewal.filter(|_| begun.duration_since(self.since) >= keeps_for)
     }
 }
 

@@ -8,6 +8,8 @@ pub struct CacheWriterRow {
     pub id: String,
     /// As the process has written it.
     pub standing: String,
+    /// The number of its last renewal.
+    pub renewal: i64,
 }
 
 /// `read_cache/notes`.

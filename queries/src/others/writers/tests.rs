@@ -21,7 +21,8 @@ impl Follower {
 
     /// Looks; answers with the plan, what is known, and from which moment on.
     fn look(&mut self, millis: u64, found: &[(&str, Standing)]) -> (Plan, Known, Option<u128>) {
-        let found: Vec<FoundWriter> = found.iter().map(|(id, standing)| FoundWriter { id: (*id).to_owned(), standing: Some(*standing) }).collect();
+        let found = found.iter().map(|(id, standing)| FoundWriter { id: (*id).to_owned(), renewal: standing.renewal, standing: Some(*standing) });
+        let found: Vec<FoundWriter> = found.collect();
         let begun = self.at(millis);
         let plan = self.writers.plan(begun, &found);
         let known = self.writers.know(begun, found);
@@ -87,8 +88,9 @@ fn a_new_writer_has_written_nothing_before_the_last_look() {
     let (plan, _, certain) = follower.look(100, &[("w", Standing { notes: 2, ..writing(2, 1) })]);
     assert_eq!((plan.notes, certain), (vec![("w".to_owned(), 1), ("w".to_owned(), 2)], Some(0)));
     // One that has lost its node, with writes under way, names no renewal.
+    assert_eq!(follower.look(150, &[("w", quiet(3)), ("w~2", Standing::LOST)]).2, None);
     assert_eq!(follower.look(200, &[("w", quiet(3)), ("w~2", writing(1, 0))]).2, None);
-    assert_eq!(follower.look(300, &[("w", quiet(3)), ("w~2", writing(2, 1))]).2, Some(100));
+    assert_eq!(follower.look(300, &[("w", quiet(3)), ("w~2", writing(2, 1))]).2, Some(150));
 }
 
 #[test]
@@ -121,14 +123,29 @@ fn a_writer_that_vanishes_may_have_written_anything() {
 }
 
 #[test]
-fn after_a_long_pause_a_quiet_writer_may_have_written_and_vanished() {
+fn after_a_long_pause_anybody_may_have_written_and_vanished() {
     let mut follower = Follower::new();
     follower.look(0, &[("w", quiet(2)), ("v", quiet(2))]);
     assert!(!follower.look(59_000, &[("v", quiet(2))]).0.is_anything);
-    assert!(follower.look(200_000, &[]).0.is_anything);
+    assert!(follower.look(120_000, &[]).0.is_anything);
+    assert!(follower.look(200_000, &[]).0.is_anything, "one may have come and gone that was never seen");
+    assert_eq!(follower.look(200_050, &[]).0, Plan::default());
     let (_, known, _) = follower.look(200_100, &[("u", quiet(2))]);
     assert!(known.gone.is_empty());
     assert_eq!(follower.look(200_100 + 3_600_000, &[("u", quiet(2))]).1.gone, [("u".to_owned(), 2)]);
+}
+
+/// Of a later version of the program, after which an earlier one runs again.
+#[test]
+fn a_writer_that_is_not_understood_is_removed_when_it_says_nothing_for_an_hour() {
+    let mut follower = Follower::new();
+    let mut gone = |millis, renewal| {
+        let begun = follower.at(millis);
+        follower.writers.know(begun, vec![FoundWriter { id: "w".to_owned(), renewal, standing: None }]).gone
+    };
+    let hour = 3_600_000;
+    assert_eq!((gone(0, 3), gone(1_000, 4), gone(hour, 4)), (Vec::new(), Vec::new(), Vec::new()));
+    assert_eq!(gone(hour + 1_000, 4), [("w".to_owned(), 4)]);
 }
 
 /// A later version of the program may stand otherwise.
@@ -136,9 +153,9 @@ fn after_a_long_pause_a_quiet_writer_may_have_written_and_vanished() {
 fn of_a_writer_that_is_not_understood_nothing_is_certain() {
     let mut follower = Follower::new();
     follower.look(0, &[]);
-    let strange = vec![FoundWriter { id: "w".to_owned(), standing: None }];
+    let strange = |renewal| vec![FoundWriter { id: "w".to_owned(), renewal, standing: None }];
     let begun = follower.at(100);
-    assert_eq!(follower.writers.plan(begun, &strange), Plan::default());
-    assert_eq!(follower.writers.know(begun, strange), Known::default());
+    assert_eq!(follower.writers.plan(begun, &strange(3)), Plan::default());
+    assert_eq!(follower.writers.know(begun, strange(3)), Known::default());
     assert!(follower.look(200, &[]).0.is_anything, "and it may have written anything");
 }

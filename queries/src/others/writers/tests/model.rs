@@ -261,7 +261,9 @@ impl Model {
     }
 
     fn found(text: Option<&str>) -> Vec<FoundWriter> {
-        text.map(|text| FoundWriter { id: "w".to_owned(), standing: Standing::of_text(text) }).into_iter().collect()
+        let standing = text.and_then(Standing::of_text);
+        let renewal = standing.map_or(0, |standing| standing.renewal);
+        text.map(|_| FoundWriter { id: "w".to_owned(), renewal, standing }).into_iter().collect()
     }
 
     fn at(&self, millis: u64) -> Instant {
