@@ -111,6 +111,7 @@ fn describe() {
     gauge!("amlgraph_cache_bytes", "bytes of the answers that the read cache has, about");
     counter!("amlgraph_cache_looks_total", "times this process has looked what others have written");
     counter!("amlgraph_cache_notes_total", "notes by which it has told others what it has written");
+    gauge!("amlgraph_cache_doubts", "statements of which it is not known whether a write was made, so that what they touch is not cached");
     counter!("amlgraph_cache_bypasses_total", "questions that the read cache was not asked, by reason (start, late, position)");
     gauge!("amlgraph_pool_free", "free places in the pool of database connections when one was last taken");
 }

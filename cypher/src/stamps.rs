@@ -40,6 +40,9 @@ const OF_NAMED_NODES: [&str; 3] = ["transaction/record", "transaction/record_by_
 /// The members of their parameters that are ids, or lists of ids.
 const OF_IDS: [&str; 10] = ["id", "writeId", "account", "other", "owner", "fresh", "hint", "one", "locations", "numbers"];
 
+/// Statements of which a write is in doubt.
+const DOUBTS: &str = "amlgraph_cache_doubts";
+
 /// The stamps of all areas and stripes.
 pub struct Stamps {
     /// The number of the last change.
@@ -82,6 +85,8 @@ struct Area {
 
 /// What a statement touches.
 struct Touched {
+    /// Of the statement.
+    label: &'static str,
     names: Arc<Names>,
     /// Those of the names.
     areas: Vec<Arc<Area>>,
@@ -115,6 +120,8 @@ impl Stamp {
 impl Stamps {
     /// None are there yet. Where it is not known what became of a write, what it touched counts as being changed for `in_doubt_for`.
     pub fn new(in_doubt_for: Duration) -> Self {
+        // It is shown that there are none.
+        metrics::gauge!(DOUBTS).increment(0.0);
         Self {
             last: AtomicU64::new(0),
             anything: Stamp::default(),
@@ -203,7 +210,7 @@ impl Stamps {
             let names = Arc::new(Names { is_anything, areas: names.into_iter().collect() });
             let areas = names.areas.iter().map(|name| self.area(name.clone())).collect();
             let of_named_nodes = OF_NAMED_NODES.contains(&statement.label);
-            let touched = Arc::new(Touched { names, areas, of_named_nodes, doubt: Mutex::default() });
+            let touched = Arc::new(Touched { label: statement.label, names, areas, of_named_nodes, doubt: Mutex::default() });
             self.known.write().unwrap_or_else(PoisonError::into_inner).insert(place, Arc::clone(&touched));
             touched
         });
@@ -287,12 +294,19 @@ impl Writing {
             // Still locked: whoever finds a doubt finds its marks.
             whole.begin();
         }
+        metrics::gauge!(DOUBTS).increment(1.0);
+        tracing::warn!(
+            statement = whole.touched.label,
+            minutes = whole.stamps.in_doubt_for.as_secs() / 60,
+            "whether a write was made is not known: until so long after the last such write, the store is asked for what it touches, not the read cache"
+        );
         runtime.spawn(async move {
             while let Some(until) = whole.touched.in_doubt_until() {
                 tokio::time::sleep_until(until).await;
             }
             // Where another doubt has begun meanwhile, it has marks of its own.
             whole.end();
+            metrics::gauge!(DOUBTS).decrement(1.0);
         });
     }
 }

@@ -105,6 +105,10 @@ impl ReadCache {
             Engine::Embedded(_) => Stamps::new(IN_DOUBT_FOR),
         });
         let others = Others::of(&engine, &stamps, &sharing.process, sharing.staleness, IN_DOUBT_FOR);
+        match &others {
+            Some(_) => tracing::info!(bytes, staleness = ?sharing.staleness, writer = sharing.process, "the read cache is on"),
+            None => tracing::info!(bytes, "the read cache is on"),
+        }
         let entries = Cache::builder()
             .max_capacity(bytes as u64)
             .weigher(|_: &Key, entry: &Arc<Entry>| entry.size)

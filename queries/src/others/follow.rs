@@ -35,10 +35,14 @@ impl Follower {
         loop {
             shared.asked().await;
             match self.look().await {
-                Ok(()) => self.fails = false,
+                Ok(()) => {
+                    if std::mem::take(&mut self.fails) {
+                        tracing::info!("what other processes write can be seen again");
+                    }
+                }
                 Err(error) => {
                     if !std::mem::replace(&mut self.fails, true) {
-                        tracing::warn!(%error, "what other processes write can't be seen: the read cache answers nothing");
+                        tracing::warn!(%error, "what other processes write can't be seen: the store is asked instead of the read cache");
                     }
                 }
             }
@@ -64,8 +68,12 @@ impl Follower {
         for writer in known.silent {
             tracing::warn!(
                 writer,
-                "another process has fallen silent, and has not said that it writes nothing: until it is back or gone, the read cache answers nothing"
+                "another process has fallen silent, and has not said that it writes nothing: the store is asked instead of the read cache until that process \
+                 itself is heard again, or for six and a half minutes; one that is started in its place has another id, and changes nothing"
             );
+        }
+        for writer in known.over {
+            tracing::info!(writer, "a process that had fallen silent is heard again, or so long ago that nobody waits for it any more");
         }
         for (writer, renewal) in known.gone {
             // What is known is known all the same.

@@ -45,6 +45,8 @@ pub(super) struct Known {
     pub certain: Option<Instant>,
     /// Writers that have fallen silent without saying so; each is named once.
     pub silent: Vec<String>,
+    /// Writers that had fallen silent, and are heard again or have lost their nodes.
+    pub over: Vec<String>,
     /// Writers whose nodes are to go, and their last renewals.
     pub gone: Vec<(String, u64)>,
 }
@@ -68,6 +70,7 @@ struct Writer {
     since: Instant,
     /// Up to this number notes are applied.
     notes: u64,
+    /// Whether it was told that it is silent, and it still is.
     is_told: bool,
 }
 
@@ -104,7 +107,11 @@ impl Writers {
         let mut known = Known { certain: Some(begun), ..Known::default() };
         for FoundWriter { id, renewal, standing } in found {
             let mut writer = before.remove(&id).unwrap_or_else(|| Writer::new(begun, looked));
+            let was_told = writer.is_told;
             writer.see(begun, renewal, standing);
+            if was_told && !writer.is_told {
+                known.over.push(id.clone());
+            }
             known.certain = known.certain.min(writer.certain(begun));
             if writer.falls_silent(begun) {
                 known.silent.push(id.clone());
@@ -112,6 +119,7 @@ impl Writers {
             known.gone.extend(writer.gone(begun, self.in_doubt_for).map(|renewal| (id.clone(), renewal)));
             self.known.insert(id, writer);
         }
+        known.over.extend(before.into_iter().filter(|(_, writer)| writer.is_told).map(|(id, _)| id));
         known
     }
 }

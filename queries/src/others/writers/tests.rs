@@ -119,7 +119,21 @@ fn a_writer_that_vanishes_may_have_written_anything() {
     assert_eq!(known.gone, [("w".to_owned(), 9)]);
     let (plan, known, certain) = follower.look(330_200, &[("v", quiet(2))]);
     assert_eq!((plan.is_anything, known.gone.is_empty(), certain), (true, true, Some(330_200)));
+    assert_eq!(known.over, ["w"], "nobody waits for it any more");
     assert_eq!(follower.look(330_300, &[]).0, Plan::default(), "a quiet one has written nothing");
+}
+
+/// So is one that says at last that it is quiet.
+#[test]
+fn a_silent_writer_that_is_heard_again_is_named_once() {
+    for heard in [writing(10, 9), quiet(10)] {
+        let mut follower = Follower::new();
+        follower.look(0, &[("w", writing(9, 8))]);
+        assert_eq!(follower.look(3_000, &[("w", writing(9, 8))]).1.silent, ["w"]);
+        assert!(follower.look(3_100, &[("w", writing(9, 8))]).1.over.is_empty(), "it is silent still");
+        assert_eq!(follower.look(3_200, &[("w", heard)]).1.over, ["w"]);
+        assert!(follower.look(3_300, &[("w", heard)]).1.over.is_empty(), "that was told");
+    }
 }
 
 #[test]
