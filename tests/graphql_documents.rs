@@ -101,7 +101,7 @@ async fn what_is_no_input_object_is_refused_before_anything_is_done(engine: Engi
     let first = "a: createCase(input: {id: $id}) { case { id } }";
     let alone = |second: &str| format!("mutation($id: ID!) {{ {first} {second} }}");
     let create = |input: &str| format!("b: createCase(input: {input}) {{ case {{ id }} }}");
-    let assign = |cases: &str| format!("b: assignCases(input: {{cases: {cases}}}) {{ userErrors {{ code }} }}");
+    let assign = |cases: &str| format!("b: assignCases(input: {{cases: {cases}, userId: null}}) {{ userErrors {{ code }} }}");
     let given = |of_type: &str, second: String| format!("mutation($id: ID!, $given: {of_type}) {{ {first} {second} }}");
     let text = json!({"given": "x"});
     for (document, more, place) in [
