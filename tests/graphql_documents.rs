@@ -10,7 +10,7 @@ use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once,
         an_object_of_which_no_field_is_left_is_empty, a_field_that_fails_is_null_and_null_climbs, keys_come_in_the_order_of_the_request,
-        what_is_selected_in_several_places_is_put_together;
+        what_is_selected_in_several_places_is_put_together, what_is_no_input_object_is_refused_before_anything_is_done;
     embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
 
 async fn characters_are_read_however_they_are_written(engine: Engine) {
@@ -93,6 +93,51 @@ async fn a_mutation_in_several_places_is_carried_out_once(engine: Engine) {
         assert!(answer["errors"][0]["message"].as_str().is_some_and(|message| message.contains(named)), "{document}: {answer}");
         assert_eq!(comments(&server, case).await.1.len(), 2, "{document}");
     }
+}
+
+/// A mutation whose second field has a wrong value does not carry out its first.
+async fn what_is_no_input_object_is_refused_before_anything_is_done(engine: Engine) {
+    let (server, id) = (Server::shared(engine), case_id());
+    let first = "a: createCase(input: {id: $id}) { case { id } }";
+    let alone = |second: &str| format!("mutation($id: ID!) {{ {first} {second} }}");
+    let create = |input: &str| format!("b: createCase(input: {input}) {{ case {{ id }} }}");
+    let assign = |cases: &str| format!("b: assignCases(input: {{cases: {cases}, userId: null}}) {{ userErrors {{ code }} }}");
+    let given = |of_type: &str, second: String| format!("mutation($id: ID!, $given: {of_type}) {{ {first} {second} }}");
+    let text = json!({"given": "x"});
+    for (document, more, place) in [
+        (alone(&create("\"x\"")), json!({}), "input"),
+        (alone(&create("[]")), json!({}), "input"),
+        (alone(&create("[{}]")), json!({}), "input"),
+        (alone(&create("{actors: [\"x\"]}")), json!({}), "input.actors.0"),
+        (alone(&assign("7")), json!({}), "input.cases"),
+        (alone(&assign("[{caseId: \"c\"}, [{caseId: \"c\"}]]")), json!({}), "input.cases.1"),
+        (format!("{} fragment F on Mutation {{ {} }}", alone("...F"), create("true")), json!({}), "input"),
+        (given("CreateCaseInput!", create("$given")), text.clone(), "input"),
+        (given("CreateCaseInput!", create("$given")), json!({"given": [{}]}), "input"),
+        (given("CreateCaseInput! = \"x\"", create("$given")), json!({}), "input"),
+        (given("[CaseVersionInput!]!", assign("$given")), json!({"given": [{"caseId": "c"}, "x"]}), "input.cases.1"),
+        (given("CaseVersionInput!", assign("[$given]")), text, "input.cases.0"),
+        ("{ cases(first: 1, orderBy: \"x\") { totalCount } }".to_owned(), json!({}), "orderBy"),
+        ("{ cases(first: 1, filter: \"x\") { totalCount } }".to_owned(), json!({}), "filter"),
+    ] {
+        let column = document.rfind(&format!("{}: ", place.split('.').next().unwrap_or_default())).expect("it is there") + 1;
+        let variables = if document.contains("$id") { with(json!({"id": id}), more) } else { more };
+        for (accept, status) in [("application/graphql-response+json", 400), ("application/json", 200)] {
+            let body = json!({"query": document, "variables": variables}).to_string();
+            let answer = server.send(server.posting("/graphql", body).header("accept", accept)).await.expect(status).json();
+            let errors = answer["errors"].as_array().expect("errors");
+            assert!(answer.get("data").is_none() && errors.len() == 1, "{document}: {answer}");
+            assert_eq!(errors[0]["extensions"]["code"], json!("INVALID"), "{document}: {answer}");
+            assert_eq!(errors[0]["locations"], json!([{"line": 1, "column": column}]), "{document}: {answer}");
+            let message = errors[0]["message"].as_str().expect("a message");
+            assert!(message.starts_with(&format!("Invalid value for argument \"{place}\", expected type ")), "{document}: {message}");
+        }
+    }
+    let found = async || server.graphql("query($id: ID!) { case(id: $id) { id } }", json!({"id": id})).await["case"]["id"].take();
+    assert_eq!(found().await, Value::Null, "nothing is made");
+    // One object stands for a list of it.
+    server.graphql(&given("CaseVersionInput", assign("$given")), json!({"id": id, "given": {"caseId": id}})).await;
+    assert_eq!(found().await, json!(id));
 }
 
 async fn an_object_of_which_no_field_is_left_is_empty(engine: Engine) {

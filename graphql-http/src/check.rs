@@ -7,6 +7,7 @@ use async_graphql::{Executor, Name, Pos, Request, ServerError, Value, Variables}
 use futures::StreamExt;
 
 use crate::cost::Judge;
+use crate::input_objects::misfits;
 use crate::limits::{Documents, TOO_COMPLEX};
 use crate::repeated::{each_once, is_for_want_of_a_value};
 use crate::settings::GraphqlLimits;
@@ -87,6 +88,8 @@ impl<S: Executor> DocumentCheck<S> {
             errors = judged(&self.judge, document).await;
             errors.push(self.documents.too_complex());
         }
+        errors.extend(misfits(&self.types, document, None, &Variables::default()));
+        let mut errors = each_once(document, errors);
         for conflict in self.conflicts(document) {
             // Another rule may have found it already.
             if !errors.iter().any(|error| error.locations.last() == conflict.locations.last()) {
@@ -149,7 +152,7 @@ fn is_condition(definition: &VariableDefinition) -> bool {
 mod tests {
     use std::time::Duration;
 
-    use async_graphql::{Object, Schema, Subscription};
+    use async_graphql::{InputObject, Object, Schema, Subscription};
     use futures::{Stream, stream};
 
     use super::*;
@@ -160,11 +163,20 @@ mod tests {
     struct Mutation;
     struct Events;
 
+    #[derive(InputObject)]
+    struct Limit {
+        first: usize,
+    }
+
     #[Object]
     impl Query {
         #[graphql(complexity = "first + child_complexity")]
         async fn items(&self, first: usize) -> Vec<usize> {
             vec![first]
+        }
+
+        async fn limited(&self, by: Limit) -> usize {
+            by.first
         }
     }
 
@@ -200,7 +212,7 @@ mod tests {
         let limited = Schema::build(Query, Mutation, Events).limit_complexity(limits.complexity).finish();
         let types = Types::of(&limited.sdl());
         let check = DocumentCheck::new((judge(|| Schema::new(Query, Mutation, Events)), judge(move || limited)), types, &limits);
-        let table: [(&str, &[&str]); 15] = [
+        let table: [(&str, &[&str]); 16] = [
             ("query($n: Int!) { items(first: $n) }", &[]),
             ("subscription { news }", &[]),
             ("query A { items(first: 1) } query B($n: Int!) { items(first: $n) }", &[]),
@@ -210,6 +222,7 @@ mod tests {
             ("{\n  misspelt\n  items(first: true)\n}", &["a:2:3: Unknown field \"misspelt\"", "a:3:"]),
             ("query A { items(first: 1) } query B { items(first: $n) misspelt }", &["a:1:45: Variable \"$n\"", "a:1:56: Unknown field"]),
             ("subscription { misspelt }", &["a:1:16: Unknown field"]),
+            ("{ limited(by: 1) misspelt }", &["a:1:11: Invalid value for argument \"by\"", "a:1:18: Unknown field"]),
             // What is refused at each request, though async-graphql's rules take it.
             ("{ items(first: 11) misspelt }", &["a: the query is too complex: at most 10", "a:1:20: Unknown field"]),
             ("query A { items(first: 6) } query B { items(first: 5) }", &["a: the query is too complex"]),

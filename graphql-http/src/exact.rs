@@ -19,6 +19,7 @@ pub mod subscription;
 use async_graphql::parser::types::{ExecutableDocument, Field, OperationType, SelectionSet, Type};
 use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};
 
+use crate::input_objects::misfits;
 use crate::selection::{Collector, agree, operation};
 use crate::types::{Composite, Types};
 
@@ -33,11 +34,13 @@ pub async fn execute<S: Executor>(
     let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
         return Ok(schema.execute(request).await);
     };
-    if exact.needs_rewriting {
+    let misfits = misfits(types, document, name.as_deref(), &request.variables);
+    if exact.needs_rewriting || !misfits.is_empty() {
         let mut check = Request::new("").variables(request.variables.clone());
         check.operation_name = name.clone();
         check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
-        let refused = schema.execute(check).await.errors;
+        let mut refused = schema.execute(check).await.errors;
+        refused.extend(misfits);
         if !refused.is_empty() {
             return Err(refused);
         }

@@ -107,6 +107,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::exact;
+    use crate::selection::take_variables;
+    use crate::types::Types;
 
     struct Query;
 
@@ -173,6 +176,30 @@ mod tests {
         for (text, wanted) in table {
             let request = Request::new(text).variables(Variables::from_json(json!({"n": "x"})));
             let errors = each_once(&parse_query(text).expect("a document"), schema.execute(request).await.errors);
+            let told: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+            let are_told = wanted.iter().all(|wanted| told.iter().any(|told| told.starts_with(wanted)));
+            assert!(are_told && told.len() == wanted.len(), "{text}: {told:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_no_input_object_is_told_once() {
+        let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
+        let types = Types::of(&schema.sdl());
+        let table: [(&str, &[&str]); 6] = [
+            ("{ named(input: 7) }", &["Invalid value for argument"]),
+            ("{ ...F ...F } fragment F on Query { named(input: []) }", &["Invalid value for argument"]),
+            ("query($n: Named!) { named(input: $n) }", &["Invalid value for argument"]),
+            ("query($d: Named! = 7) { named(input: $d) }", &["Invalid value for argument"]),
+            ("{ named(input: 7) items(first: true) misspelt }", &["Invalid value", "Invalid value", "Unknown field"]),
+            ("{ named(input: $n) }", &["Variable \"$n\""]),
+        ];
+        for (text, wanted) in table {
+            let document = parse_query(text).expect("a document");
+            let mut request = Request::new(text).variables(Variables::from_json(json!({"n": "x"})));
+            take_variables(&mut request).expect("variables");
+            let errors = exact::execute(&schema, &types, &document, request).await.expect_err("it is refused");
+            let errors = each_once(&document, errors);
             let told: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
             let are_told = wanted.iter().all(|wanted| told.iter().any(|told| told.starts_with(wanted)));
             assert!(are_told && told.len() == wanted.len(), "{text}: {told:?}");

@@ -2,18 +2,20 @@
 //!
 //! They are read once from the schema's own text, because async-graphql keeps its registry to itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{
-    BaseType, FieldDefinition, OperationType, SchemaDefinition, ServiceDocument, Type, TypeDefinition, TypeKind, TypeSystemDefinition,
+    BaseType, FieldDefinition, InputValueDefinition, OperationType, SchemaDefinition, ServiceDocument, Type, TypeDefinition, TypeKind,
+    TypeSystemDefinition,
 };
 use async_graphql::{Name, Positioned};
 
-/// The types of a schema that have fields or stand for types that have.
+/// The types of a schema that have fields or stand for types that have, and its input objects.
 #[derive(Default)]
 pub struct Types {
     composites: HashMap<Name, Composite>,
+    inputs: HashMap<Name, Inputs>,
     query: Option<Name>,
     mutation: Option<Name>,
     subscription: Option<Name>,
@@ -22,11 +24,19 @@ pub struct Types {
 /// An object type, an interface or a union.
 pub struct Composite {
     pub name: Name,
-    fields: HashMap<Name, Type>,
+    fields: HashMap<Name, FieldOf>,
     /// The interfaces and unions that it belongs to.
     part_of: Vec<Name>,
     /// The object types that an interface or a union stands for; none for an object type.
     pub possible: Option<Vec<Name>>,
+}
+
+/// Arguments of a field, or members of an input object, that are input objects or lists of them: no other can lead to one.
+type Inputs = Vec<(Name, Type)>;
+
+struct FieldOf {
+    of_type: Type,
+    inputs: Inputs,
 }
 
 impl Types {
@@ -64,9 +74,16 @@ impl Types {
             TypeKind::Object(object) => (object.fields, object.implements, None),
             TypeKind::Interface(interface) => (interface.fields, interface.implements, Some(Vec::new())),
             TypeKind::Union(union) => (Vec::new(), Vec::new(), Some(union.members)),
-            TypeKind::Scalar | TypeKind::Enum(_) | TypeKind::InputObject(_) => return,
+            TypeKind::InputObject(object) => {
+                self.inputs.insert(name, inputs(object.fields));
+                return;
+            }
+            TypeKind::Scalar | TypeKind::Enum(_) => return,
         };
-        let field = |field: Positioned<FieldDefinition>| (field.node.name.node, field.node.ty.node);
+        let field = |field: Positioned<FieldDefinition>| {
+            let FieldDefinition { name, arguments, ty, .. } = field.node;
+            (name.node, FieldOf { of_type: ty.node, inputs: inputs(arguments) })
+        };
         let names = |names: Vec<Positioned<Name>>| names.into_iter().map(Positioned::into_inner).collect();
         let composite =
             Composite { name: name.clone(), fields: fields.into_iter().map(field).collect(), part_of: names(part_of), possible: possible.map(names) };
@@ -93,6 +110,17 @@ impl Types {
                 composite.part_of.push(union);
             }
         }
+        self.forget_scalars();
+    }
+
+    /// Of arguments and members those stay that are input objects.
+    fn forget_scalars(&mut self) {
+        let known: HashSet<Name> = self.inputs.keys().cloned().collect();
+        let is_input = |(_, of_type): &(Name, Type)| known.contains(innermost(of_type));
+        let of_fields = self.composites.values_mut().flat_map(|composite| composite.fields.values_mut());
+        for inputs in of_fields.map(|field| &mut field.inputs).chain(self.inputs.values_mut()) {
+            inputs.retain(is_input);
+        }
     }
 
     /// The type at which operations of a kind begin.
@@ -110,12 +138,26 @@ impl Types {
     }
 
     /// The type that has fields, of a field's type without its lists and exclamation marks; none for scalars and enums.
-    pub fn composite(&self, mut field: &Type) -> Option<&Composite> {
-        loop {
-            match &field.base {
-                BaseType::Named(name) => return self.named(name),
-                BaseType::List(item) => field = item,
-            }
+    pub fn composite(&self, field: &Type) -> Option<&Composite> {
+        self.named(innermost(field))
+    }
+
+    /// The members of an input object that are input objects themselves, or lists of them. None where the name is that of another type.
+    pub fn input(&self, name: &Name) -> Option<&[(Name, Type)]> {
+        self.inputs.get(name).map(Vec::as_slice)
+    }
+}
+
+fn inputs(definitions: Vec<Positioned<InputValueDefinition>>) -> Inputs {
+    definitions.into_iter().map(|definition| (definition.node.name.node, definition.node.ty.node)).collect()
+}
+
+/// The name of a type without its lists and exclamation marks.
+fn innermost(mut of_type: &Type) -> &Name {
+    loop {
+        match &of_type.base {
+            BaseType::Named(name) => return name,
+            BaseType::List(item) => of_type = item,
         }
     }
 }
@@ -123,7 +165,12 @@ impl Types {
 impl Composite {
     /// A field's type. None for a field that there is not, and for what every schema has: `__typename`, `__schema`, `__type`.
     pub fn field(&self, name: &str) -> Option<&Type> {
-        self.fields.get(name)
+        self.fields.get(name).map(|field| &field.of_type)
+    }
+
+    /// The arguments of a field that are input objects, or lists of them.
+    pub fn inputs(&self, field: &str) -> &[(Name, Type)] {
+        self.fields.get(field).map_or(&[], |field| &field.inputs)
     }
 
     /// Whether a fragment with this condition applies (specification, section 6.3.2, DoesFragmentTypeApply). Of an interface or a union it says
@@ -152,6 +199,21 @@ mod tests {
             assert_eq!(named(of).map(|of| of.satisfies(&Name::new(condition))), Some(satisfies), "{of} {condition}");
         }
         assert!(named("Word").is_none() && named("In").is_none());
+    }
+
+    #[test]
+    fn input_objects_are_known_where_they_may_stand() {
+        let types = Types::of(
+            "input In { a: Int in: [In!] more: More! } input More { a: [Int] } enum Word { X } \
+             type Start { a(a: Int, in: In, word: Word, all: [[More!]]!): Int b: Int } schema { query: Start }",
+        );
+        let told = |inputs: &[(Name, Type)]| inputs.iter().map(|(name, of_type)| format!("{name}: {of_type}")).collect::<Vec<_>>();
+        let members = |name: &str| types.input(&Name::new(name)).map(told);
+        assert_eq!(members("In"), Some(vec!["in: [In!]".to_owned(), "more: More!".to_owned()]));
+        assert_eq!((members("More"), members("Word"), members("Start")), (Some(Vec::new()), None, None));
+        let start = types.root(OperationType::Query).expect("a root");
+        assert_eq!(told(start.inputs("a")), ["in: In", "all: [[More!]]!"]);
+        assert!(start.inputs("b").is_empty() && start.inputs("c").is_empty());
     }
 
     #[test]

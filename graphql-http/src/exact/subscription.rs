@@ -9,6 +9,7 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 
 use super::Exact;
+use crate::input_objects::misfits;
 use crate::selection::operation;
 use crate::types::Types;
 
@@ -49,7 +50,9 @@ pub async fn subscribe<'a, S: Executor>(
     let mut check = Request::new("").variables(request.variables.clone());
     check.operation_name = name.clone();
     check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
-    let refused: Vec<ServerError> = schema.execute_stream(check, None).flat_map(|response| futures::stream::iter(response.errors)).collect().await;
+    let mut refused: Vec<ServerError> =
+        schema.execute_stream(check, None).flat_map(|response| futures::stream::iter(response.errors)).collect().await;
+    refused.extend(misfits(types, document, name.as_deref(), &request.variables));
     if !refused.is_empty() {
         return Err(refused);
     }

@@ -1,0 +1,231 @@
+//! Values that stand where an input object must stand.
+//!
+//! The rules of async-graphql 7.2 take any value there. It shows when the field is carried out, and what the fields before it do is done by then. So a request
+//! with such a value is refused beforehand (specification, sections 5.6.1 and 6.1.2), in the words of the rules.
+//!
+//! Each field and each fragment of the document is looked at once. Of the values only those are read that can lead to an input object.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::fmt;
+
+use async_graphql::parser::types::{BaseType, ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet, Type};
+use async_graphql::{Name, Positioned, ServerError, Value as ConstValue, Variables};
+use async_graphql_value::Value;
+
+use crate::selection::operation;
+use crate::types::{Composite, Types};
+
+/// The arguments whose value has something else where an input object must be, in their order: of each the first such place. Variables have their defaults. They
+/// count in the operation of this name alone, and one that has no value is as null.
+pub fn misfits(types: &Types, document: &ExecutableDocument, name: Option<&str>, variables: &Variables) -> Vec<ServerError> {
+    let unknown = Variables::default();
+    let mut search = Search { types, document, variables, seen: HashSet::new(), errors: Vec::new() };
+    let wanted = operation(document, name);
+    if let Some(wanted) = wanted {
+        search.operation(&wanted.node);
+    }
+    search.variables = &unknown;
+    for (_, other) in document.operations.iter() {
+        if !wanted.is_some_and(|wanted| std::ptr::eq(wanted, other)) {
+            search.operation(&other.node);
+        }
+    }
+    for (name, fragment) in &document.fragments {
+        search.fragment(name, fragment);
+    }
+    let mut errors = search.errors;
+    errors.sort_by_key(|error| error.locations.first().copied());
+    errors
+}
+
+struct Search<'a> {
+    types: &'a Types,
+    document: &'a ExecutableDocument,
+    variables: &'a Variables,
+    /// The fragments that were looked at.
+    seen: HashSet<&'a Name>,
+    errors: Vec<ServerError>,
+}
+
+impl<'a> Search<'a> {
+    fn operation(&mut self, operation: &'a OperationDefinition) {
+        self.set(&operation.selection_set.node, self.types.root(operation.ty));
+    }
+
+    fn fragment(&mut self, name: &'a Name, fragment: &'a Positioned<FragmentDefinition>) {
+        if self.seen.insert(name) {
+            self.set(&fragment.node.selection_set.node, self.types.named(&fragment.node.type_condition.node.on.node));
+        }
+    }
+
+    /// Looks at a selection of a type. Of one that there is not, as of those that describe the schema, no field is known, but fragments may be.
+    fn set(&mut self, set: &'a SelectionSet, of: Option<&'a Composite>) {
+        for selection in &set.items {
+            match &selection.node {
+                Selection::Field(field) => self.field(&field.node, of),
+                Selection::InlineFragment(fragment) => {
+                    let on = match &fragment.node.type_condition {
+                        Some(condition) => self.types.named(&condition.node.on.node),
+                        None => of,
+                    };
+                    self.set(&fragment.node.selection_set.node, on);
+                }
+                Selection::FragmentSpread(spread) => {
+                    if let Some((name, fragment)) = self.document.fragments.get_key_value(&spread.node.fragment_name.node) {
+                        self.fragment(name, fragment);
+                    }
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, field: &'a Field, of: Option<&'a Composite>) {
+        let name = field.name.node.as_str();
+        if !field.arguments.is_empty()
+            && let Some(of) = of
+        {
+            self.arguments(field, of.inputs(name));
+        }
+        let set = &field.selection_set.node;
+        if !set.items.is_empty() {
+            let below = of.and_then(|of| of.field(name)).and_then(|of_type| self.types.composite(of_type));
+            self.set(set, below);
+        }
+    }
+
+    fn arguments(&mut self, field: &'a Field, inputs: &[(Name, Type)]) {
+        for (name, of_type) in inputs {
+            let Some((argument, value)) = field.arguments.iter().find(|(argument, _)| argument.node == *name) else { continue };
+            let place = Place { within: None, step: Step::Name(name) };
+            if let Some(problem) = misfit(self.types, &self.value(&value.node), of_type, &place) {
+                self.errors.push(ServerError::new(problem, Some(argument.pos)));
+            }
+        }
+    }
+
+    /// A value with those of its variables.
+    fn value(&self, written: &Value) -> Cow<'a, ConstValue> {
+        let variables: &'a Variables = self.variables;
+        let of_variable = |name: &Name| variables.get(name);
+        if let Value::Variable(name) = written {
+            return of_variable(name).map_or(Cow::Owned(ConstValue::Null), Cow::Borrowed);
+        }
+        let value = written.clone().into_const_with(|name| Ok::<_, Infallible>(of_variable(&name).cloned().unwrap_or(ConstValue::Null)));
+        Cow::Owned(value.unwrap_or(ConstValue::Null))
+    }
+}
+
+/// What is wrong with a value for a type. One item may stand for a list of it.
+fn misfit(types: &Types, value: &ConstValue, of_type: &Type, place: &Place<'_>) -> Option<String> {
+    match (&of_type.base, value) {
+        (_, ConstValue::Null) => None,
+        (BaseType::List(of_item), ConstValue::List(items)) => {
+            let below = |at| Place { within: Some(place), step: Step::At(at) };
+            items.iter().enumerate().find_map(|(at, item)| misfit(types, item, of_item, &below(at)))
+        }
+        (BaseType::List(of_item), item) => misfit(types, item, of_item, place),
+        (BaseType::Named(name), ConstValue::Object(members)) => types.input(name)?.iter().find_map(|(member, of_member)| {
+            let below = Place { within: Some(place), step: Step::Name(member) };
+            misfit(types, members.get(member)?, of_member, &below)
+        }),
+        (BaseType::Named(name), _) => {
+            types.input(name)?;
+            Some(format!("Invalid value for argument \"{place}\", expected type \"{name}\""))
+        }
+    }
+}
+
+/// Where a value is within an argument. It is written only where something is wrong.
+struct Place<'a> {
+    within: Option<&'a Place<'a>>,
+    step: Step<'a>,
+}
+
+enum Step<'a> {
+    Name(&'a Name),
+    At(usize),
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(within) = self.within {
+            write!(to, "{within}.")?;
+        }
+        match self.step {
+            Step::Name(name) => write!(to, "{name}"),
+            Step::At(at) => write!(to, "{at}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+    use serde_json::json;
+
+    use super::*;
+
+    const SDL: &str = "input In { a: Int in: In all: [In!] free: JSON } scalar JSON interface Node { n(in: In): Int } \
+                       type Item implements Node { n(in: In): Int } union Any = Item \
+                       type Query { f(in: In, all: [In!], pairs: [[In]], free: JSON, a: Int): Int item(in: In): Item node: Node any: [Any!]! } \
+                       type Mutation { m(in: In!): Int } schema { query: Query mutation: Mutation }";
+
+    /// The places that are told of a document, of whose operations `A` is wanted.
+    fn places(text: &str) -> Vec<String> {
+        let variables = json!({"null": null, "text": "x", "object": {"in": {}}, "deep": {"all": [{}, {"in": [{}]}]}, "list": [{}], "wrong": [{}, 7]});
+        let errors = misfits(&Types::of(SDL), &parse_query(text).expect("a document"), Some("A"), &Variables::from_json(variables));
+        let place = |error: &ServerError| {
+            let at = error.locations.first().expect("a place").column;
+            let told = error.message.strip_prefix("Invalid value for argument \"").and_then(|rest| rest.strip_suffix("\", expected type \"In\""));
+            format!("{at} {}", told.expect("the words of the rules"))
+        };
+        errors.iter().map(place).collect()
+    }
+
+    #[test]
+    fn what_is_no_input_object_is_told_with_its_place() {
+        let table: [(&str, &[&str]); 35] = [
+            ("{ f(in: {}) }", &[]),
+            ("{ f(in: null, all: null) }", &[]),
+            ("{ f(in: {in: null, all: {a: 1}}) }", &[]),
+            ("{ f(all: {}) }", &[]),
+            ("{ f(all: [{}, {}]) }", &[]),
+            ("{ f(all: []) }", &[]),
+            ("{ f(pairs: {}) }", &[]),
+            ("{ f(pairs: [[{}, null], null, {}]) }", &[]),
+            ("{ f(free: \"x\", in: {free: [1]}, a: 1) }", &[]),
+            ("{ f(misspelt: 1) misspelt(in: 1) { f(in: 1) } __schema { types { name } } }", &[]),
+            ("{ f(in: \"x\") }", &["5 in"]),
+            ("{ f(in: 1) }", &["5 in"]),
+            ("{ f(in: X) }", &["5 in"]),
+            ("{ f(in: true) }", &["5 in"]),
+            ("{ f(in: []) }", &["5 in"]),
+            ("{ f(in: [{}]) }", &["5 in"]),
+            ("{ f(all: \"x\") }", &["5 all"]),
+            ("{ f(all: [{}, \"x\", 7]) }", &["5 all.1"]),
+            ("{ f(all: [[{}]]) }", &["5 all.0"]),
+            ("{ f(pairs: [[{}], [1]]) }", &["5 pairs.1.0"]),
+            ("{ f(in: {in: {all: [{}, {in: 1}]}}) }", &["5 in.in.all.1.in"]),
+            ("{ f(in: 1, all: 1) g: f(in: 1) }", &["5 in", "12 all", "25 in"]),
+            ("{ item(in: 1) { n(in: 1) } }", &["8 in", "19 in"]),
+            ("{ node { n(in: 1) ... { n(in: 2) } ... on Item { n(in: 3) } } }", &["12 in", "27 in", "52 in"]),
+            ("{ any { ... on Item { n(in: 1) } } }", &["25 in"]),
+            ("mutation { a: m(in: {}) b: m(in: 1) }", &["30 in"]),
+            ("{ ...F ...F } fragment F on Query { f(in: 1) ...F }", &["39 in"]),
+            ("query A { f(in: $null) g: f(in: $object) h: f(in: $nothing, all: $object) i: f(all: $list) }", &[]),
+            ("query A { f(in: $text) }", &["13 in"]),
+            ("query A { f(in: $list) }", &["13 in"]),
+            ("query A { f(in: $deep) }", &["13 in.all.1.in"]),
+            ("query A { f(all: $wrong) }", &["13 all.1"]),
+            ("query A { f(in: {in: $text}, all: [$object, $list]) }", &["13 in.in", "30 all.1"]),
+            // Variables are those of the operation that is wanted, in its fragments, too.
+            ("query A { ...F } query B { f(in: $text) ...G item(in: 1) { n } } fragment F on Query { f(in: $text) }", &["51 in", "90 in"]),
+            ("query A { a: f } query B { ...G } fragment G on Query { f(in: $text) g: f(in: 1) }", &["75 in"]),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(places(text), wanted, "{text}");
+        }
+    }
+}
