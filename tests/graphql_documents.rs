@@ -136,7 +136,7 @@ async fn what_is_no_input_object_is_refused_before_anything_is_done(engine: Engi
     let found = async || server.graphql("query($id: ID!) { case(id: $id) { id } }", json!({"id": id})).await["case"]["id"].take();
     assert_eq!(found().await, Value::Null, "nothing is made");
     // One object stands for a list of it.
-    server.graphql(&given("CaseVersionInput", assign("$given")), json!({"id": id, "given": {"caseId": id}})).await;
+    server.graphql(&given("[CaseVersionInput!]!", assign("$given")), json!({"id": id, "given": {"caseId": id}})).await;
     assert_eq!(found().await, json!(id));
 }
 
