@@ -107,6 +107,7 @@ pub async fn links_repeat_what_observations_say(engine: Engine) {
     const PAY: &str = "MERGE (t:Transaction {id: 'by-rule-payment'}) REMOVE t:Placeholder REMOVE t:AwaitedTransaction
 SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standardNanos = 5";
     const OBSERVATION: &str = "by-rule-recorded";
+    let nothing = || Value::List(Vec::new());
     let [a, b] = RULES;
     clean(&engine).await;
     let made = Params::rows(vec![map([("id", OBSERVATION.into()), ("writeId", "by-rule".into())])]);
@@ -123,6 +124,10 @@ SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standa
             ("entities", Value::List(Vec::new())),
             ("rules", Value::List(rules.iter().map(rule).collect())),
         ])])
+        .with("entries", nothing())
+        .with("events", nothing())
+        .with("keys", nothing())
+        .with("changeSets", nothing())
     };
     let recorded = statements::observation::RECORD.statement();
     engine.write_within(recorded, record(10, &RULES), LONG).await.expect("it is recorded");
