@@ -107,7 +107,10 @@ pub async fn links_repeat_what_observations_say(engine: Engine) {
     const PAY: &str = "MERGE (t:Transaction {id: 'by-rule-payment'}) REMOVE t:Placeholder REMOVE t:AwaitedTransaction
 SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standardNanos = 5";
     const OBSERVATION: &str = "by-rule-recorded";
-    let nothing = || Value::List(Vec::new());
+    let with_nothing_beside = |params: Params| {
+        let nothing = || Value::List(Vec::new());
+        params.with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
+    };
     let [a, b] = RULES;
     clean(&engine).await;
     let made = Params::rows(vec![map([("id", OBSERVATION.into()), ("writeId", "by-rule".into())])]);
@@ -115,7 +118,7 @@ SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standa
     let record = |at: i64, rules: &[&str]| {
         let rule = |rule: &&str| map([("id", (*rule).into()), ("name", "Rule".into()), ("link", map([("status", "MATCHED".into())]))]);
         let payment = map([("id", "by-rule-payment".into()), ("link", Value::Map(Vec::new()))]);
-        Params::rows(vec![map([
+        with_nothing_beside(Params::rows(vec![map([
             ("id", OBSERVATION.into()),
             ("replaces", true.into()),
             ("props", map([("name", "Alert".into()), ("record", "{}".into()), ("observedAt", at.into()), ("scoreBillionths", 3_i64.into())])),
@@ -123,18 +126,14 @@ SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standa
             ("actors", Value::List(Vec::new())),
             ("entities", Value::List(Vec::new())),
             ("rules", Value::List(rules.iter().map(rule).collect())),
-        ])])
-        .with("entries", nothing())
-        .with("events", nothing())
-        .with("keys", nothing())
-        .with("changeSets", nothing())
+        ])]))
     };
     let recorded = statements::observation::RECORD.statement();
     engine.write_within(recorded, record(10, &RULES), LONG).await.expect("it is recorded");
     let values = [10, 3, 0, 0];
     assert_eq!(links_of(&engine, &[OBSERVATION]).await, [whole(OBSERVATION, a, values), whole(OBSERVATION, b, values)], "{}", engine.name());
     engine.write_within(Statement::new("test/by_rule/pay", PAY), Params::none(), LONG).await.expect("it is paid");
-    let payments = Params::none().with("payments", vec!["by-rule-payment"]).with("writeId", "by-rule");
+    let payments = with_nothing_beside(Params::none().with("payments", vec!["by-rule-payment"]).with("writeId", "by-rule"));
     engine.write_within(statements::observation::ADD_UP.statement(), payments, LONG).await.expect("it is added up");
     let values = [10, 3, 40, 5];
     assert_eq!(links_of(&engine, &[OBSERVATION]).await, [whole(OBSERVATION, a, values), whole(OBSERVATION, b, values)], "{}", engine.name());
