@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use cypher::graph::{Begin, Condition, List, Page, Slice, SortDirection, Step, Visit, lists};
 use cypher::{Engine, Params, Statement, Value, map, statements};
 
-use crate::LONG;
+use crate::{LONG, without_a_trace};
 
 const MAKE: Statement = Statement::new(
     "test/by_rule/make",
@@ -107,10 +107,6 @@ pub async fn links_repeat_what_observations_say(engine: Engine) {
     const PAY: &str = "MERGE (t:Transaction {id: 'by-rule-payment'}) REMOVE t:Placeholder REMOVE t:AwaitedTransaction
 SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standardNanos = 5";
     const OBSERVATION: &str = "by-rule-recorded";
-    let with_nothing_beside = |params: Params| {
-        let nothing = || Value::List(Vec::new());
-        params.with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
-    };
     let [a, b] = RULES;
     clean(&engine).await;
     let made = Params::rows(vec![map([("id", OBSERVATION.into()), ("writeId", "by-rule".into())])]);
@@ -118,7 +114,7 @@ SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standa
     let record = |at: i64, rules: &[&str]| {
         let rule = |rule: &&str| map([("id", (*rule).into()), ("name", "Rule".into()), ("link", map([("status", "MATCHED".into())]))]);
         let payment = map([("id", "by-rule-payment".into()), ("link", Value::Map(Vec::new()))]);
-        with_nothing_beside(Params::rows(vec![map([
+        without_a_trace(Params::rows(vec![map([
             ("id", OBSERVATION.into()),
             ("replaces", true.into()),
             ("props", map([("name", "Alert".into()), ("record", "{}".into()), ("observedAt", at.into()), ("scoreBillionths", 3_i64.into())])),
@@ -133,7 +129,7 @@ SET t.name = 'Payment', t.direction = 'OUTBOUND', t.standardUnits = 40, t.standa
     let values = [10, 3, 0, 0];
     assert_eq!(links_of(&engine, &[OBSERVATION]).await, [whole(OBSERVATION, a, values), whole(OBSERVATION, b, values)], "{}", engine.name());
     engine.write_within(Statement::new("test/by_rule/pay", PAY), Params::none(), LONG).await.expect("it is paid");
-    let payments = with_nothing_beside(Params::none().with("payments", vec!["by-rule-payment"]).with("writeId", "by-rule"));
+    let payments = without_a_trace(Params::none().with("payments", vec!["by-rule-payment"]).with("writeId", "by-rule"));
     engine.write_within(statements::observation::ADD_UP.statement(), payments, LONG).await.expect("it is added up");
     let values = [10, 3, 40, 5];
     assert_eq!(links_of(&engine, &[OBSERVATION]).await, [whole(OBSERVATION, a, values), whole(OBSERVATION, b, values)], "{}", engine.name());

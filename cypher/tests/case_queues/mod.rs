@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cypher::{Engine, Params, Statement, Value, map, statements};
 
-use crate::LONG;
+use crate::{LONG, without_a_trace};
 
 const MAKE: Statement = Statement::new(
     "test/case_queues/make",
@@ -160,8 +160,7 @@ fn scoring(actor: &str) -> Value {
 }
 
 fn params(row: Value) -> Params {
-    let nothing = || Value::List(Vec::new());
-    Params::rows(vec![row]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
+    without_a_trace(Params::rows(vec![row]))
 }
 
 /// Of a case that comes to focus on an actor, and a score of that actor, the second waits for the first, and sees it. On Neo4j, where two transactions go side

@@ -4,7 +4,7 @@ pub mod filling;
 
 use cypher::{Engine, Params, Row, Statement, Value, map, statements};
 
-use crate::LONG;
+use crate::{LONG, without_a_trace};
 
 const PAIR: Statement = Statement::new(
     "test/pair",
@@ -80,8 +80,7 @@ fn steps() -> Vec<Step> {
 
 /// One row, without a trace.
 fn nothing_beside(row: Value) -> Params {
-    let nothing = || Value::List(Vec::new());
-    Params::rows(vec![row]).with("entries", nothing()).with("events", nothing()).with("keys", nothing()).with("changeSets", nothing())
+    without_a_trace(Params::rows(vec![row]))
 }
 
 pub async fn are_exact_past_64_bits(engine: Engine) {
