@@ -20,7 +20,7 @@ const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 /// The database, opened and brought up to date.
 pub async fn open(settings: &Settings) -> anyhow::Result<Engine> {
     let engine = connect(settings).await?;
-    migrate(&engine, &settings.database.store).await?;
+    migrate(&engine, settings).await?;
     if let Engine::Embedded(_) = engine {
         // Nobody else has it open: whoever left leases behind has died, and is not waited for.
         engine.write(statements::job::VOID, Params::none()).await.context("ending leases of before")?;
@@ -67,11 +67,12 @@ fn in_files(name: &str) -> Whose {
 }
 
 /// Brings the database up to date; waits for one that does not answer yet.
-async fn migrate(engine: &Engine, store: &Store) -> anyhow::Result<()> {
+async fn migrate(engine: &Engine, settings: &Settings) -> anyhow::Result<()> {
+    let store = &settings.database.store;
     let started = Instant::now();
     loop {
-        match cypher::migrate(engine).await {
-            Ok(_) => return Ok(()),
+        match resolvers::migrate(engine, settings.cache_bytes, settings.cache_staleness).await {
+            Ok(()) => return Ok(()),
             // One that has just started may take longer than a statement may.
             Err(error) if (error.is_outage() || matches!(error, cypher::Error::TimeLimit { .. })) && started.elapsed() < PATIENCE => {
                 tracing::warn!(%error, "the database does not answer yet");

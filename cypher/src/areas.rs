@@ -36,6 +36,9 @@ const FURTHER_LABELS: [(&str, &str); 14] = [
     ("Unsequenced", "ChangeSet"),
     ("WakingWebhook", "Webhook"),
 ];
+/// Labels of nodes that every write leaves behind, and of entries that reads leave in the audit log. No answer about them would be good for long. So none is
+/// kept, and who writes nothing else touches nothing that anybody keeps.
+const UNKEPT: [&str; 6] = ["AuditEntry", "ChangeSet", "Event", "IdempotencyKey", "Pending", "Unsequenced"];
 /// A label of many kinds. A node is never named by it alone.
 const PLACEHOLDER: &str = "Placeholder";
 /// Stands for links of any type that go with a node.
@@ -49,12 +52,12 @@ const WRITING: [&str; 5] = ["CREATE", "MERGE", "SET", "REMOVE", "DELETE"];
 #[derive(Debug, PartialEq)]
 pub(crate) enum Written {
     Nothing,
-    /// Nodes of these labels and links of these types at most.
+    /// Nodes of these labels and links of these types at most, as far as anything of them is kept; none where nothing is.
     These(BTreeSet<String>),
     Anything,
 }
 
-/// What a statement writes at most.
+/// What a statement writes at most, but for what nobody keeps.
 pub(crate) fn written_by(text: &str) -> Written {
     let code = dense(&without_comments(text));
     let has = |word| words(&code, word).next().is_some();
@@ -71,15 +74,17 @@ pub(crate) fn written_by(text: &str) -> Written {
     if !turns_placeholders(&code) {
         names.remove(PLACEHOLDER);
     }
+    names.retain(|name| !UNKEPT.contains(name));
     Written::These(with_main_labels(names))
 }
 
-/// What the answer of a statement depends on; `None` where that may be anything, as a property of a node whose label is not said.
+/// What the answer of a statement depends on; `None` where that may be anything, as a property of a node whose label is not said, and where it is not to be kept.
 pub(crate) fn read_by(text: &str) -> Option<BTreeSet<String>> {
     let code = dense(&without_comments(text));
     let mut names = names(&code);
     let unlabelled = unlabelled_nodes(&code);
-    if names.is_empty() || has_untyped_link(&code) || unlabelled.iter().any(|name| has_property(&code, name)) {
+    let is_unkept = names.iter().any(|name| UNKEPT.contains(name));
+    if names.is_empty() || is_unkept || has_untyped_link(&code) || unlabelled.iter().any(|name| has_property(&code, name)) {
         return None;
     }
     if unlabelled.iter().all(|name| name.is_empty()) {

@@ -204,8 +204,8 @@ impl Bolt {
     }
 
     /// The same, whose writes mark and stamp what they touch.
-    pub(crate) fn stamped(self, stamps: Arc<Stamps>) -> Self {
-        Self { stamps: Some(stamps), ..self }
+    pub(crate) fn stamped(self, stamps: Option<Arc<Stamps>>) -> Self {
+        Self { stamps, ..self }
     }
 
     pub(crate) fn is_stamped(&self) -> bool {

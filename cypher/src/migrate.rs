@@ -27,6 +27,8 @@ const TRIES: u32 = 20;
 const FOR_NEO4J_ALONE: &[&str] = &["0032_audit_lists", "0034_actor_seeks", "0035_choices", "0037_lists_by_rule_and_type"];
 /// Migrations of which that holds for the indexes of several properties, and not for the rest.
 const IN_PART_FOR_NEO4J_ALONE: &[&str] = &["0033_case_queues", "0036_case_counts"];
+/// The migration by which other processes can be told of what is written. A store without it has none that listen.
+const TELLING: &str = "0038_cache_writers";
 
 /// A row of a statement that comes again.
 #[derive(Deserialize)]
@@ -44,9 +46,11 @@ pub async fn migrate(engine: &Engine) -> Result<Vec<&'static str>, Error> {
         return Err(Error::Rejected { statement: "migrate", detail });
     }
     let missing = MIGRATIONS.iter().filter(|migration| !applied.iter().any(|id| id == migration.id));
-    let mut done = Vec::new();
+    let (mut done, mut can_tell) = (Vec::new(), applied.iter().any(|id| id == TELLING));
     for migration in missing {
-        apply(engine, migration).await?;
+        let telling = if can_tell { engine.clone() } else { engine.unstamped() };
+        apply(&telling, migration).await?;
+        can_tell |= migration.id == TELLING;
         tracing::info!(migration = migration.id, "applied");
         done.push(migration.id);
     }

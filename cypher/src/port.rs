@@ -65,8 +65,17 @@ impl Engine {
     /// answers knows by that which of them are good.
     pub fn stamped(self, stamps: Arc<Stamps>) -> Self {
         match self {
-            Engine::Bolt(bolt) => Engine::Bolt(bolt.stamped(stamps)),
-            Engine::Embedded(embedded) => Engine::Embedded(embedded.stamped(stamps)),
+            Engine::Bolt(bolt) => Engine::Bolt(bolt.stamped(Some(stamps))),
+            Engine::Embedded(embedded) => Engine::Embedded(embedded.stamped(Some(stamps))),
+        }
+    }
+
+    /// The same, whose writes are marked nowhere: for what changes nothing that anybody keeps, or can be told to nobody.
+    #[must_use]
+    pub fn unstamped(&self) -> Self {
+        match self {
+            Engine::Bolt(bolt) => Engine::Bolt(bolt.clone().stamped(None)),
+            Engine::Embedded(embedded) => Engine::Embedded(embedded.clone().stamped(None)),
         }
     }
 

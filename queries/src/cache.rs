@@ -124,6 +124,11 @@ impl ReadCache {
         self.shared.others.as_ref().is_none_or(Others::are_known)
     }
 
+    /// Whether a write would begin now: other processes are told before it, where there are some.
+    pub fn takes_writes(&self) -> bool {
+        self.shared.others.as_ref().is_none_or(Others::take_writes)
+    }
+
     /// Whether all is known that these positions name ([`ReadCache::position`]).
     pub fn knows<'a>(&self, positions: impl Iterator<Item = &'a str>) -> bool {
         self.shared.others.as_ref().is_none_or(|others| others.have_told(positions))

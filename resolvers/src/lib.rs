@@ -8,7 +8,7 @@
 // The type of an operation's future holds those of everything it waits for: deeper than the compiler's default follows.
 #![recursion_limit = "256"]
 
-// Modules, the lowest first: beside clock conflicts derived_id explain logical_time policy error audit delivery files loader long_reads queue
+// Modules, the lowest first: beside clock conflicts derived_id explain logical_time migration policy error audit delivery files loader long_reads queue
 // idempotency change_feed numbers reason rule_adding rule_tuning unique_name values device explore channel_location reporting segmentation user token credential
 // verification versioned account actor case warm watchlist webhook jobs detection observation risk screening transaction bulk live import wording testing.
 
@@ -38,6 +38,7 @@ mod live;
 pub mod loader;
 mod logical_time;
 mod long_reads;
+mod migration;
 mod numbers;
 mod observation;
 pub mod policy;
@@ -109,6 +110,7 @@ pub use live::{
     Topic, TopicChange,
 };
 pub use long_reads::{Page, RowStream, StreamedRow};
+pub use migration::migrate;
 pub use observation::{AddObservation, CaseWanted, DismissObservation, Evidence, EvidenceAccount, EvidencePart, RestoreObservation};
 use policy::Permit;
 pub use policy::{Action, Caller, CredentialType, Identified, Origin, Role, Roles};
@@ -333,12 +335,13 @@ impl Resolvers {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The database answers and is migrated; false while it still makes the plans of what is written most.
+    /// The database answers and is migrated, and a write would be taken; false while it still makes the plans of what is written most, and behind an outage until
+    /// it takes a write.
     #[boxed]
     pub async fn ready(&self) -> Result<bool> {
         match cypher::is_migrated(&self.inner.engine).await {
-            Ok(true) => Ok(self.inner.warmth.is_enough(Instant::now())),
-            Ok(false) => Err(Error::Unavailable { retry_after: Duration::from_secs(1) }),
+            Ok(true) if self.inner.cache.as_ref().is_none_or(ReadCache::takes_writes) => Ok(self.inner.warmth.is_enough(Instant::now())),
+            Ok(_) => Err(Error::Unavailable { retry_after: Duration::from_secs(1) }),
             Err(error) => Err(error.into()),
         }
     }

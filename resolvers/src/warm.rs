@@ -26,6 +26,9 @@ const AGAIN: Duration = Duration::from_millis(250);
 /// How long plans that are missing may keep the service from being ready at its start.
 const AT_START: Duration = Duration::from_secs(120);
 
+/// How long a write may take by which it is found out that the database takes writes again.
+const TAKEN_WITHIN: Duration = Duration::from_secs(2);
+
 /// How long after an outage what is behind a change is planned: until then a cold database on a small machine has enough to do.
 const CALM: Duration = Duration::from_secs(30);
 
@@ -49,7 +52,7 @@ impl Warmth {
         *self.planning_until() = Some(until);
     }
 
-    /// The plans are made; or the database was away, after which callers are served again as soon as it answers.
+    /// The plans are made; or the database was away, after which callers are served again as soon as it takes a write.
     pub fn wait_no_more(&self) {
         *self.planning_until() = None;
     }
@@ -68,22 +71,29 @@ pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
 }
 
 /// Runs the statements of the hot paths without rows, which changes nothing and leaves their plans in the database's cache: those of writes at
-/// once, and all whenever the database was away; those of writes only when the rush after an outage is over. Ends with the task that runs it.
+/// once, and all whenever the database was away; those of writes only when the rush after an outage is over. Ends with the task that runs it, at any moment:
+/// as nothing is changed, nothing is marked that would then be in doubt.
 pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth) {
     // What was met while the service waited for its database is over.
     let _ = engine.outage().now_or_never();
+    let unmarked = engine.unstamped();
     let mut away = tokio::select! {
-        () = until_planned(|| plan_writes(engine)) => false,
+        () = until_planned(|| plan_writes(&unmarked)) => false,
         () = engine.outage() => true,
     };
-    warmth.wait_no_more();
     loop {
         if !away {
+            warmth.wait_no_more();
             engine.outage().await;
         }
+        // Reads may be answered a while before writes are taken.
+        begin(engine, warmth);
+        until_planned(|| take_a_write(&unmarked)).await;
+        let _ = engine.outage().now_or_never();
+        warmth.wait_no_more();
         shapes.forget();
         until_planned(|| plan_reads(engine)).await;
-        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(engine).await.is_err();
+        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(&unmarked).await.is_err();
     }
 }
 
@@ -98,6 +108,11 @@ async fn until_planned<F: Future<Output = Result<(), cypher::Error>>>(plan: impl
 async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     plan_first(engine).await?;
     plan_behind_a_change(engine).await
+}
+
+/// What is at the end of every write, with nothing to do.
+async fn take_a_write(engine: &Engine) -> Result<(), cypher::Error> {
+    engine.write_within(statements::trail::APPEND, nothing_to_do(), TAKEN_WITHIN).await.map(drop)
 }
 
 /// Two at a time, as planning is work of one core.

@@ -26,6 +26,8 @@ fn a_write_touches_the_labels_and_types_that_it_names() {
         ("MATCH (a:Actor) - [ r ] -> (b) DELETE r", Written::Anything),
         ("MATCH (a:Actor)-[r]->(b) DELETE r", Written::Anything),
         ("MATCH (n) SET n.x = 1", Written::Anything),
+        ("CREATE (e:AuditEntry {id: $id}) CREATE (c:ChangeSet:Unsequenced {id: $id})", Written::These(set(&[]))),
+        ("CREATE (e:Event:Pending {id: $id})<-[:TELLS]-(d:Delivery {id: $id})", Written::These(set(&["TELLS", "Delivery"]))),
     ] {
         assert_eq!(written_by(text), written, "{text}");
     }
@@ -64,6 +66,9 @@ fn an_answer_depends_on_what_its_statement_names() {
         ("MATCH (a:Actor) WHERE EXISTS { (a)-[:KNOWS]->(b:Actor) } MATCH (a)-[:HAS_PHONE]->(b) RETURN b.name AS name", None),
         ("CALL { MATCH (b:Phone) RETURN b } MATCH (a:Actor)-[:HAS_PHONE]->(b) RETURN b.name AS name", Some(set(&["Actor", "HAS_PHONE", "Phone"]))),
         ("RETURN 1 AS one", None),
+        // Entries of the audit log come with every write, and with reads: nothing about them is kept.
+        ("MATCH (a:Actor {id: $id}) MATCH (e:AuditEntry {id: a.id}) RETURN e.name AS name", None),
+        ("MATCH (c:`Case` {id: $id}) RETURN COUNT { MATCH (e:Event {caseId: c.id}) } AS events", None),
     ] {
         assert_eq!(read_by(text), read, "{text}");
     }
@@ -119,6 +124,8 @@ fn every_write_names_the_labels_of_its_nodes() {
         match written_by(statement.text) {
             Written::Nothing => continue,
             Written::Anything => panic!("{}: what it writes is not known by its text", statement.label),
+            // What nobody keeps is all that it writes.
+            Written::These(names) if names.is_empty() => {}
             Written::These(names) => assert!(names.iter().any(|name| MAIN_LABELS.contains(name.as_str())), "{}: {names:?}", statement.label),
         }
         writing += 1;
@@ -137,22 +144,34 @@ fn every_write_names_the_labels_of_its_nodes() {
 #[test]
 fn what_a_payment_writes_is_what_walks_of_accounts_read() {
     let Written::These(written) = written_by(transaction::RECORD.statement().text) else { panic!("it writes known labels") };
-    for name in ["Transaction", "Account", "SENT", "RECEIVED_BY", "TRANSFERRED_TO", "AuditEntry"] {
+    for name in ["Transaction", "Account", "SENT", "RECEIVED_BY", "TRANSFERRED_TO"] {
         assert!(written.contains(name), "{name}");
     }
-    for name in ["HAS_ROLE", "Case", PLACEHOLDER] {
+    for name in ["HAS_ROLE", "Case", "AuditEntry", PLACEHOLDER] {
         assert!(!written.contains(name), "{name}: {written:?}");
     }
 }
 
-/// What is not known by its text is never kept: there are few of these.
+/// What is not known by its text is never kept, nor what is about the audit log or events: there are few of these.
 #[test]
 fn nearly_all_links_and_lists_are_known_by_their_texts() {
     let text = |step: Step| Visit { steps: vec![step], ..Visit::of(&nodes::ACTOR) }.compose().text;
     let whole = |link: &'static Link| link.whole(Visit { summary: true, ..Visit::of(link.to) });
     let unknown: Vec<&str> = links::ALL.iter().filter(|link| read_by(&text(whole(link))).is_none()).map(|link| link.name).collect();
-    let wanted =
-        ["Actor.identities", "Actor.sharesIdentityWith", "Account.identities", "Case.title", "Observation.missingReferences", "Observation.handling"];
+    let wanted = [
+        "Actor.identities",
+        "Actor.sharesIdentityWith",
+        "RiskScore.recordedBy",
+        "ActorExclusion.recordedBy",
+        "Account.identities",
+        "Transaction.recordedBy",
+        "TransactionVersion.recordedBy",
+        "Case.title",
+        "Observation.missingReferences",
+        "Observation.handling",
+        "Case.events",
+        "Delivery.event",
+    ];
     assert_eq!(unknown, wanted);
     for link in links::ALL.iter().filter(|link| !wanted.contains(&link.name)) {
         for step in filtered(whole(link)) {
@@ -160,7 +179,7 @@ fn nearly_all_links_and_lists_are_known_by_their_texts() {
             assert!(read_by(&text).is_some(), "{}: {text}", link.name);
         }
     }
-    for list in lists::ALL {
+    for list in lists::ALL.iter().filter(|list| list.link.name != "Query.auditEntries") {
         for step in filtered(whole(&list.link)).chain([whole(&list.link)]) {
             let slice = step.slice.clone().expect("a slice");
             for composed in [list.compose_page(&step, &slice), list.compose_count(&step)] {

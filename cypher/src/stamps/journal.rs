@@ -40,6 +40,8 @@ struct State {
     told_at: Option<Instant>,
     passes: usize,
     waiting: usize,
+    /// Somebody has waited in vain, and nobody was told since.
+    is_refused: bool,
     used_at: Option<Instant>,
     /// The number of the last write that has begun.
     begun: u64,
@@ -79,6 +81,18 @@ impl Drop for Waiting<'_> {
     }
 }
 
+impl State {
+    fn is_told(&mut self, sent: Instant) {
+        self.told_at = Some(sent);
+        self.is_refused = false;
+    }
+
+    /// Whether others were told not long ago.
+    fn was_told(&self) -> bool {
+        self.told_at.is_some_and(|at| at.elapsed() < LONGEST_SILENCE)
+    }
+}
+
 impl Journal {
     /// Waits until this process may write; nothing where others can't be told in time.
     pub(crate) async fn pass(self: &Arc<Self>) -> Option<Pass> {
@@ -93,17 +107,25 @@ impl Journal {
             if let Some(pass) = self.pass_at_once() {
                 return Some(pass);
             }
-            timeout_at(until, told.changed()).await.ok()?.ok()?;
+            if !timeout_at(until, told.changed()).await.is_ok_and(|told| told.is_ok()) {
+                self.locked().is_refused = true;
+                return None;
+            }
         }
     }
 
     fn pass_at_once(self: &Arc<Self>) -> Option<Pass> {
         let mut state = self.locked();
-        let is_known = state.is_open && state.told_at.is_some_and(|at| at.elapsed() < LONGEST_SILENCE);
-        is_known.then(|| {
+        (state.is_open && state.was_told()).then(|| {
             state.passes += 1;
             Pass { journal: Arc::clone(self) }
         })
+    }
+
+    /// Whether a write would get its pass, as far as is known: where nobody writes, others are told when somebody begins.
+    pub fn gives_passes(&self) -> bool {
+        let state = self.locked();
+        !state.is_refused && (!state.is_open || state.was_told())
     }
 
     fn wait(&self) -> Waiting<'_> {
@@ -152,7 +174,7 @@ impl Journal {
         {
             let mut state = self.locked();
             state.is_open = true;
-            state.told_at = Some(sent);
+            state.is_told(sent);
             state.used_at = Some(Instant::now());
         }
         self.told.send_replace(());
@@ -160,7 +182,7 @@ impl Journal {
 
     /// They were told once more.
     pub fn renewed(&self, sent: Instant) {
-        self.locked().told_at = Some(sent);
+        self.locked().is_told(sent);
         self.told.send_replace(());
     }
 
@@ -267,14 +289,15 @@ mod tests {
         let long_ago = Instant::now().checked_sub(LONGEST_SILENCE);
         journal.open(long_ago.expect("the machine runs for longer"));
         tokio::time::sleep(Duration::from_millis(20)).await;
-        assert!(journal.is_wanted(), "others know nothing of the last ten seconds");
+        assert!(journal.is_wanted() && !journal.gives_passes(), "others know nothing of the last ten seconds");
         journal.renewed(Instant::now());
+        assert!(journal.gives_passes());
         for waiting in waiting {
             assert!(waiting.await.expect("it ends"));
         }
         assert!(!journal.is_wanted() && journal.pass().await.is_some());
         journal.forgotten();
-        assert!(journal.pass_at_once().is_none(), "others have taken the process for gone");
+        assert!(journal.pass_at_once().is_none() && !journal.gives_passes(), "others have taken the process for gone");
         journal.renewed(Instant::now());
         assert!(journal.pass_at_once().is_some());
     }

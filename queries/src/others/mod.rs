@@ -72,6 +72,11 @@ impl Others {
         have_told
     }
 
+    /// Whether a write would begin, as far as others have to be told before it.
+    pub fn take_writes(&self) -> bool {
+        self.shared.journal.gives_passes()
+    }
+
     /// How many writes of this process are over.
     pub fn written(&self) -> u64 {
         self.shared.journal.written()
