@@ -50,7 +50,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Serve(options) => serve::run(settings()?, options).await?,
         Command::Work(_) => work::run(only_telling()?).await?,
-        Command::Migrate(_) => store::open(&settings()?).await?.close().await.context("closing the store")?,
+        Command::Migrate(_) => store::open(&only_telling()?).await?.close().await.context("closing the store")?,
         Command::Schema => print(&graphql_mutations::sdl()),
         Command::Openapi => print(&rest_compat::openapi().to_pretty_json().context("the OpenAPI document")?),
         Command::Import(options) => return import::run(only_telling()?, options).await,

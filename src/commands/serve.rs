@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use anyhow::Context;
 use cypher::Engine;
 use graphql_http::LiveStop;
+use metrics_exporter_prometheus::PrometheusHandle;
 use resolvers::{FirstKey, Resolvers};
+use tokio::net::TcpListener;
 
 use super::{documents, print};
 use crate::cli::Serve;
@@ -35,21 +37,38 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
     let metrics = telemetry::measure()?;
     // Before anything else: a port in use is told at once, and no two of us start on one store by mistake.
     let listener = http::listen(settings.listen)?;
-    let address = listener.local_addr().context("the address listened on")?;
     let checking = tokio::spawn(documents::warn_of_listed(settings.graphql.clone()));
     let engine = http::serve_meanwhile(&listener, &settings.limits, store::open(&settings)).await?;
     let resolvers = store::resolvers(&engine, &settings)?;
-    store::check_rules(&resolvers).await?;
-    store::check_first_key(&engine, &settings).await?;
+    let served = serve(&settings, &options, (listener, metrics), (&engine, &resolvers)).await;
+    checking.abort();
+    // However it ends: other processes would wait for one that writes and is gone.
+    resolvers.close().await;
+    let closed = engine.close().await.context("closing the store");
+    served.and(closed)?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// The same, over a store that is open.
+async fn serve(
+    settings: &Settings,
+    options: &Serve,
+    (listener, metrics): (TcpListener, PrometheusHandle),
+    (engine, resolvers): (&Engine, &Resolvers),
+) -> anyhow::Result<()> {
+    store::check_rules(resolvers).await?;
+    store::check_first_key(engine, settings).await?;
+    let address = listener.local_addr().context("the address listened on")?;
     let live = LiveStop::default();
-    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics, live: live.clone() }, &settings)?;
+    let app = http::app(Faces { resolvers: resolvers.clone(), engine: engine.name(), metrics, live: live.clone() }, settings)?;
     if options.sample {
-        load_sample(&resolvers, &engine).await?;
+        load_sample(resolvers, engine).await?;
     }
     // Last, as it is shown once: a start that fails after it was made would leave a store that nobody can get into.
     let key = resolvers.first_key(settings.admin_key.as_ref().map(Secret::reveal)).await.context("making the first key")?;
     tell_of(&key);
-    let working = (!options.no_worker).then(|| worker::start(&resolvers));
+    let working = (!options.no_worker).then(|| worker::start(resolvers));
     // It answers meanwhile, and is ready once that is done.
     let warming = tokio::spawn(resolvers.keep_warm());
     let counted = resolvers.clone();
@@ -68,16 +87,12 @@ pub async fn run(settings: Settings, options: Serve) -> anyhow::Result<()> {
         followed.end_waits();
     };
     http::serve(listener, app, &settings.limits, &live, stop).await;
-    checking.abort();
     warming.abort();
     counting.abort();
     loading.abort();
     if let Some(working) = working {
         working.stop().await;
     }
-    resolvers.close().await;
-    engine.close().await.context("closing the store")?;
-    tracing::info!("stopped");
     Ok(())
 }
 

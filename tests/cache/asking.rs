@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::measures::{BYTES, SETTINGS, comes_to_be_cached, hits, past_it};
 use crate::support::fixtures::{actor, case_id, with};
-use crate::support::{Engine, Ids, Server, Store, stored, tests};
+use crate::support::{Engine, Ids, Server, Store, eventually, stored, tests};
 
 tests![both: what_is_cached_is_not_for_everybody, who_does_not_want_it_is_answered_by_the_store,
-    a_write_that_is_not_done_leaves_nothing_marked; embedded: nothing_is_cached_where_it_is_off];
+    a_write_that_is_not_done_leaves_nothing_marked, what_reads_leave_in_the_audit_log_is_shown; embedded: nothing_is_cached_where_it_is_off];
 
 const NAME: &str = "query($id: ID!) { actor(id: $id) { name accounts(first: 5) { totalCount } } }";
 
@@ -59,6 +59,24 @@ async fn nothing_is_cached_where_it_is_off(engine: Engine) {
         assert_eq!(server.graphql(NAME, json!({"id": id})).await["actor"]["name"], "Ada");
     }
     assert!(hits(&server).await.abs() < f64::EPSILON, "nothing is found in a cache that is off");
+}
+
+/// Reads mark nothing: so nothing that shows them is kept.
+async fn what_reads_leave_in_the_audit_log_is_shown(engine: Engine) {
+    const ENTRIES: &str = "query($id: ID!) { auditEntries(first: 5, filter: {objectIds: [$id], logTypes: [READ]}) { totalCount } }";
+    // What is kept is kept for a minute.
+    const SOON: Duration = Duration::from_secs(30);
+    let (server, ids) = (Server::with(Store::of(engine), &SETTINGS), Ids::new());
+    let id = ids.of("person");
+    server.post("/api/actors", actor(&id).to_string()).await.expect(200);
+    let shown = async || server.graphql(ENTRIES, json!({"id": id})).await["auditEntries"]["totalCount"].as_u64();
+    for reads in 1..=3 {
+        for _ in 0..2 {
+            assert_eq!(shown().await, Some(reads - 1));
+        }
+        server.get(&format!("/api/actors/{id}")).await.expect(200);
+        eventually("its entry shows", SOON, async || shown().await == Some(reads)).await;
+    }
 }
 
 /// What a write has marked is cached again when it was refused, when it was done, and when its sender has gone away meanwhile.

@@ -6,32 +6,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use rand::{Rng, SeedableRng, rngs::StdRng};
-use serde_json::json;
+use cypher::{Params, Statement};
+use rand::{Rng, rngs::StdRng};
+use serde_json::{Value, json};
 
+use super::at_work::{AGAIN, PATIENCE, SHOWN, Work, at_work};
 use super::measures::{AS_SHIPPED, BYTES, POSITION, SETTINGS, comes_to_be_cached, hits, past_it, statements_about_others};
 use super::random::{data_of, is_taken, time};
 use super::registers::Register;
 use crate::support::fixtures::{actor, with};
-use crate::support::load::Running;
-use crate::support::{Api, Engine, Ids, Server, Store, bulk, eventually, tests};
+use crate::support::{Api, Engine, Ids, Server, Store, bulk, eventually, stored, tests};
 
 tests![neo4j: no_instance_is_staler_than_it_may_be, a_position_is_shown_by_any_instance, what_one_writes_is_cached_anew_by_the_other,
-    a_worker_of_its_own_is_noticed, instances_that_do_nothing_send_nothing];
+    a_worker_of_its_own_is_noticed, instances_that_do_nothing_send_nothing, an_audited_read_makes_no_process_a_writer, what_a_migration_changes_is_told,
+    who_can_tell_nobody_is_not_ready, who_is_stopped_while_it_plans_leaves_nothing_in_doubt];
 
 /// As old an answer may be, as far as another instance has written.
 const STALENESS: Duration = Duration::from_millis(500);
-const READERS: usize = 6;
-/// Between two writes of a value, at most.
-const PAUSE: Duration = Duration::from_millis(60);
-/// Before what was not done, or is not known to have been done, is sent again.
-const AGAIN: Duration = Duration::from_millis(20);
-/// A Neo4j that was just started may plan a write for seconds.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// What comes by a note is there long before what is kept has become too old, which takes a minute.
 const SOON: Duration = Duration::from_secs(30);
-/// Faults that are shown; one defect makes many.
-const SHOWN: usize = 20;
 const NAME: &str = "query($id: ID!) { actor(id: $id) { name accounts(first: 5) { totalCount } } }";
 
 /// A write that was answered.
@@ -71,7 +64,7 @@ impl World {
         };
         // A cold database plans for seconds what it has not met: that is over before the time runs.
         for (number, register) in world.registers.iter().enumerate() {
-            world.write(number, 1, 0).await;
+            world.put(number, 1, 0).await;
             for api in [world.api(0), world.api(1)] {
                 for question in 0..register.questions() {
                     for _ in 0..3 {
@@ -94,7 +87,7 @@ impl World {
 
     /// Writes a value, again and again until it was taken, by whichever instance takes it. Answers with which that was and the position, where it was the
     /// first that was asked.
-    async fn write(&self, register: usize, value: u64, first: usize) -> Option<(usize, String)> {
+    async fn put(&self, register: usize, value: u64, first: usize) -> Option<(usize, String)> {
         let began = Instant::now();
         for tries in 0.. {
             let instance = (first + tries) % self.apis.len();
@@ -132,7 +125,20 @@ impl World {
         true
     }
 
-    /// Asks in one of the ways there are.
+    /// That nothing was stale, and that there was something to be.
+    fn end(&self) {
+        let (faults, reads, own) = (locked(&self.faults), self.reads.load(Ordering::Relaxed), self.own_reads.load(Ordering::Relaxed));
+        println!("{reads} reads, {own} by writers at the other instance");
+        assert!(faults.is_empty(), "{} of {} reads are wrong:\n{}", faults.len(), reads + own, faults[..faults.len().min(SHOWN)].join("\n"));
+        assert!(reads > 100 && own > 20, "too little was done: {reads} reads, {own} by writers");
+    }
+}
+
+impl Work for World {
+    fn registers(&self) -> usize {
+        self.registers.len()
+    }
+
     async fn read(&self, random: &mut StdRng) {
         let (register, instance) = (random.random_range(0..self.registers.len()), random.random_range(0..self.apis.len()));
         let question = random.random_range(0..self.registers[register].questions());
@@ -148,8 +154,8 @@ impl World {
     }
 
     /// Writes a value, and reads it at the other instance.
-    async fn write_and_read(&self, register: usize, value: u64, random: &mut StdRng) {
-        let Some((instance, position)) = self.write(register, value, random.random_range(0..self.apis.len())).await else { return };
+    async fn write(&self, register: usize, value: u64, random: &mut StdRng) {
+        let Some((instance, position)) = self.put(register, value, random.random_range(0..self.apis.len())).await else { return };
         if position.is_empty() {
             return locked(&self.faults).push(format!("{}: a write has no position", self.registers[register].name()));
         }
@@ -159,44 +165,10 @@ impl World {
             self.own_reads.fetch_add(1, Ordering::Relaxed);
         }
     }
-
-    /// That nothing was stale, and that there was something to be.
-    fn end(&self) {
-        let (faults, reads, own) = (locked(&self.faults), self.reads.load(Ordering::Relaxed), self.own_reads.load(Ordering::Relaxed));
-        println!("{reads} reads, {own} by writers at the other instance");
-        assert!(faults.is_empty(), "{} of {} reads are wrong:\n{}", faults.len(), reads + own, faults[..faults.len().min(SHOWN)].join("\n"));
-        assert!(reads > 100 && own > 20, "too little was done: {reads} reads, {own} by writers");
-    }
 }
 
-/// Readers and writers who go on until they are stopped.
-fn at_work(world: &Arc<World>) -> [Running; 2] {
-    let seeds = Arc::new(AtomicUsize::new(0));
-    let readers = Running::start(READERS, |go_on| {
-        let (world, seed) = (Arc::clone(world), seeds.fetch_add(1, Ordering::Relaxed));
-        async move {
-            let mut random = StdRng::seed_from_u64(seed as u64);
-            while go_on.load(Ordering::Relaxed) {
-                world.read(&mut random).await;
-            }
-        }
-    });
-    let registers = Arc::new(AtomicUsize::new(0));
-    let writers = Running::start(world.registers.len(), |go_on| {
-        let (world, register) = (Arc::clone(world), registers.fetch_add(1, Ordering::Relaxed));
-        async move {
-            let mut random = StdRng::seed_from_u64(1_000 + register as u64);
-            for value in 2.. {
-                if !go_on.load(Ordering::Relaxed) {
-                    break;
-                }
-                world.write_and_read(register, value, &mut random).await;
-                tokio::time::sleep(PAUSE.mul_f64(random.random_range(0.0..1.0))).await;
-            }
-        }
-    });
-    [readers, writers]
-}
+/// An instance whose only writes are those of its requests.
+const ALONE: [(&str, &str); 2] = [AS_SHIPPED[0], ("", "--no-worker")];
 
 /// Two instances on a store of their own.
 fn pair(engine: Engine, settings: &[(&'static str, &str)]) -> [Server; 2] {
@@ -309,21 +281,96 @@ async fn a_worker_of_its_own_is_noticed(engine: Engine) {
 }
 
 async fn instances_that_do_nothing_send_nothing(engine: Engine) {
-    let [one, other] = pair(engine, &[AS_SHIPPED[0], ("", "--no-worker")]);
+    let [one, other] = pair(engine, &ALONE);
     let id = Ids::new().of("person");
     name(&one, &id, 1).await;
     for server in [&one, &other] {
         shown_name(server, &id).await;
     }
-    let sent = async || statements_about_others(&one).await + statements_about_others(&other).await;
-    assert!(sent().await > 0.0, "they tell one another what they write");
+    assert!(sent(&[&one, &other]).await > 0.0, "they tell one another what they write");
+    let before = come_to_rest(&[&one, &other]).await;
+    shown_name(&one, &id).await;
+    eventually("whoever is asked looks again", SOON, async || sent(&[&one, &other]).await > before).await;
+}
+
+/// How many statements instances have sent about others.
+async fn sent(servers: &[&Server]) -> f64 {
+    let mut sent = 0.0;
+    for server in servers {
+        sent += statements_about_others(server).await;
+    }
+    sent
+}
+
+/// Returns when they send none any more; answers with how many there were.
+async fn come_to_rest(servers: &[&Server]) -> f64 {
     eventually("nothing is sent for two seconds", SOON, async || {
-        let before = sent().await;
+        let before = sent(servers).await;
         tokio::time::sleep(Duration::from_secs(2)).await;
-        (sent().await - before).abs() < f64::EPSILON
+        (sent(servers).await - before).abs() < f64::EPSILON
     })
     .await;
-    let before = sent().await;
-    shown_name(&one, &id).await;
-    eventually("whoever is asked looks again", SOON, async || sent().await > before).await;
+    sent(servers).await
+}
+
+/// Nothing about the audit log is kept: nobody has to be told of an entry.
+async fn an_audited_read_makes_no_process_a_writer(engine: Engine) {
+    let server = Server::with(Store::private(engine), &ALONE);
+    let id = Ids::new().of("person");
+    name(&server, &id, 1).await;
+    let before = come_to_rest(&[&server]).await;
+    server.get(&format!("/api/actors/{id}")).await.expect(200);
+    let entries = format!("MATCH (e:AuditEntry) WHERE e.objectId = '{id}' AND e.logType = 'READ' RETURN e.id AS id");
+    eventually("its entry is there", SOON, async || !server.store.cypher(&entries).is_empty()).await;
+    assert!((sent(&[&server]).await - before).abs() < f64::EPSILON, "others are told of a read");
+}
+
+/// While others have the store in use, too.
+async fn what_a_migration_changes_is_told(engine: Engine) {
+    const EXCLUDED: &str = "{ actors(first: 5, filter: {exclusionTypes: [SUPPRESSED]}) { totalCount } }";
+    // As an older program has left it.
+    const OLDER: &str = "MATCH (a:Actor {id: $id}) MATCH (m:Migration {id: '0034_actor_lists'}) \
+        REMOVE a.exclusionType, a.exclusionStoredAt, a.exclusionRecordedAt, a.exclusionId DELETE m";
+    let mut server = Server::with(Store::private(engine), &ALONE);
+    let id = Ids::new().of("person");
+    name(&server, &id, 1).await;
+    server.post(&format!("/api/actors/{id}/exclusions"), r#"{"exclusion_type":"SUPPRESSED"}"#).await.expect(200);
+    stored::write(&mut server, OLDER, Params::none().with("id", &id)).await;
+    let excluded = async || server.graphql(EXCLUDED, json!({})).await["actors"]["totalCount"].as_u64();
+    assert!(comes_to_be_cached(&server, async || drop(excluded().await)).await);
+    assert_eq!(excluded().await, Some(0));
+    let migrated = server.store.command(&["migrate"]).env(BYTES, "64MiB").status().expect("it runs");
+    assert!(migrated.success());
+    eventually("it shows", SOON, async || excluded().await == Some(1)).await;
+}
+
+/// Who holds the node of a process keeps it from saying that it writes.
+async fn who_can_tell_nobody_is_not_ready(engine: Engine) {
+    const HOLD: Statement = Statement::new("test/hold", "MATCH (w:CacheWriter) SET w.asked = 0");
+    let server = Server::with(Store::private(engine), &ALONE);
+    let id = Ids::new().of("person");
+    name(&server, &id, 1).await;
+    let database = stored::of_neo4j(server.store.neo4j().expect("a Neo4j"));
+    let mut holding = database.begin().await.expect("it begins");
+    holding.run(HOLD, Params::none()).await.expect("it is held");
+    let write = async || server.try_send(server.posting("/api/actors", actor(&id).to_string())).await.expect("an answer").status;
+    eventually("nothing is written", SOON, async || write().await == 503).await;
+    let is_ready = async || server.get("/health/ready").await.status == 200;
+    eventually("it is not ready", SOON, async || !is_ready().await).await;
+    server.get(&format!("/api/actors/{id}")).await.expect(200);
+    holding.rollback().await;
+    eventually("it is ready", SOON, is_ready).await;
+    assert_eq!(write().await, 200, "the first write is taken");
+}
+
+/// What is planned with nothing to do changes nothing, whatever becomes of it.
+async fn who_is_stopped_while_it_plans_leaves_nothing_in_doubt(engine: Engine) {
+    let server = Server::starting_with(Store::cold(engine), &ALONE);
+    eventually("it plans", SOON, async || server.anonymous().get("/health/ready").await.json()["status"] == "planning").await;
+    let notes = "MATCH (n:CacheNote) RETURN n.id AS id";
+    eventually("it has told of its first key", SOON, async || !server.store.cypher(notes).is_empty()).await;
+    assert!(server.stop().success());
+    let standings = server.store.cypher("MATCH (w:CacheWriter) RETURN w.standing AS standing");
+    let is_quiet = |row: &Value| row["standing"].as_str().is_some_and(|standing| standing.contains(" quiet "));
+    assert!(!standings.is_empty() && standings.iter().all(is_quiet), "{standings:?}");
 }

@@ -5,6 +5,7 @@
 //! which tell one another what they write.
 
 mod asking;
+mod at_work;
 mod instances;
 mod kinds;
 mod measures;

@@ -11,25 +11,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::{Rng, rngs::StdRng};
 use serde_json::{Value, json};
 
+use super::at_work::{AGAIN, PATIENCE, SHOWN, Work, at_work};
 use super::measures::{SETTINGS, hits, past_it};
 use super::registers::Register;
-use crate::support::load::Running;
 use crate::support::{Answer, Api, Engine, Server, Store, tests};
 
 tests![both: nothing_is_stale];
-
-const READERS: usize = 6;
-/// Between two writes of a value, at most.
-const PAUSE: Duration = Duration::from_millis(60);
-/// Before what was not done, or is not known to have been done, is sent again.
-const AGAIN: Duration = Duration::from_millis(20);
-/// A Neo4j that was just started may plan a write for seconds.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Faults that are shown; one defect makes many.
-const SHOWN: usize = 20;
 
 /// How long reads and writes go on.
 pub fn time(unless_set: u64) -> Duration {
@@ -51,7 +41,7 @@ impl World {
         let world = Self { api, registers, reads: AtomicUsize::new(0), faults: Mutex::default() };
         // A cold database plans for seconds what it has not met: that is over before the time runs.
         for register in &world.registers {
-            world.write(register, 1).await;
+            world.put(register, 1).await;
             for question in 0..register.questions() {
                 for _ in 0..3 {
                     world.api.send(register.ask(&world.api, question)).await;
@@ -66,7 +56,7 @@ impl World {
     }
 
     /// Writes a value, again and again until it was taken, as a good client does.
-    async fn write(&self, register: &Register, value: u64) {
+    async fn put(&self, register: &Register, value: u64) {
         let began = Instant::now();
         loop {
             let answer = self.api.try_send(register.write(&self.api, value)).await;
@@ -78,8 +68,13 @@ impl World {
             tokio::time::sleep(AGAIN).await;
         }
     }
+}
 
-    /// Asks once, in one of the ways there are.
+impl Work for World {
+    fn registers(&self) -> usize {
+        self.registers.len()
+    }
+
     async fn read(&self, random: &mut StdRng) {
         let register = &self.registers[random.random_range(0..self.registers.len())];
         let question = random.random_range(0..register.questions());
@@ -101,6 +96,10 @@ impl World {
         }
         register.was_seen(value);
     }
+
+    async fn write(&self, register: usize, value: u64, _: &mut StdRng) {
+        self.put(&self.registers[register], value).await;
+    }
 }
 
 /// Whether a write was taken: that of a mutation says so in its body.
@@ -115,36 +114,6 @@ pub fn data_of(answer: Result<Answer, reqwest::Error>) -> Option<Value> {
     let answer = answer.ok().filter(|answer| answer.status == 200)?;
     let Ok(Value::Object(mut body)) = serde_json::from_str(&answer.text) else { return None };
     if body.contains_key("errors") { None } else { body.remove("data") }
-}
-
-/// Readers and writers who go on until they are stopped.
-fn at_work(world: &Arc<World>) -> [Running; 2] {
-    let seeds = Arc::new(AtomicUsize::new(0));
-    let readers = Running::start(READERS, |go_on| {
-        let (world, seed) = (Arc::clone(world), seeds.fetch_add(1, Ordering::Relaxed));
-        async move {
-            let mut random = StdRng::seed_from_u64(seed as u64);
-            while go_on.load(Ordering::Relaxed) {
-                world.read(&mut random).await;
-            }
-        }
-    });
-    let registers = Arc::new(AtomicUsize::new(0));
-    let writers = Running::start(world.registers.len(), |go_on| {
-        let (world, number) = (Arc::clone(world), registers.fetch_add(1, Ordering::Relaxed));
-        async move {
-            let mut random = StdRng::seed_from_u64(1_000 + number as u64);
-            let register = &world.registers[number];
-            for value in 2.. {
-                if !go_on.load(Ordering::Relaxed) {
-                    break;
-                }
-                world.write(register, value).await;
-                tokio::time::sleep(PAUSE.mul_f64(random.random_range(0.0..1.0))).await;
-            }
-        }
-    });
-    [readers, writers]
 }
 
 /// That nothing was stale, and that there was something to be.

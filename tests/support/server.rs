@@ -290,7 +290,8 @@ impl Server {
         Self::starting_with(store, &[])
     }
 
-    fn starting_with(store: Store, settings: &[(&'static str, &str)]) -> Self {
+    /// The same with settings.
+    pub fn starting_with(store: Store, settings: &[(&'static str, &str)]) -> Self {
         let settings: Vec<(&'static str, String)> = settings.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
         let process = Process::start(&store, &settings);
         Self { api: Api::new(&process.base, ADMIN_KEY), store, settings, process: Arc::new(process) }
