@@ -76,9 +76,9 @@ pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
 pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth) {
     // What was met while the service waited for its database is over.
     let _ = engine.outage().now_or_never();
-    let unmarked = engine.unstamped();
+    let unmarked = &engine.unstamped();
     let mut away = tokio::select! {
-        () = until_planned(|| plan_writes(&unmarked)) => false,
+        () = until_planned(|| plan_writes(unmarked)) => false,
         () = engine.outage() => true,
     };
     loop {
@@ -88,12 +88,12 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth)
         }
         // Reads may be answered a while before writes are taken.
         begin(engine, warmth);
-        until_planned(|| take_a_write(&unmarked)).await;
+        until_planned(|| take_a_write(unmarked)).await;
         let _ = engine.outage().now_or_never();
         warmth.wait_no_more();
         shapes.forget();
         until_planned(|| plan_reads(engine)).await;
-        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(&unmarked).await.is_err();
+        away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(unmarked).await.is_err();
     }
 }
 

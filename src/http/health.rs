@@ -24,7 +24,7 @@ pub struct Readiness {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Ready,
-    /// The database makes the plans of what is written most.
+    /// The database makes the plans of what is written most, or was away and has taken no write since.
     Planning,
     NotReady,
 }
@@ -35,7 +35,7 @@ impl Readiness {
         Self { resolvers, engine, last: Mutex::new(None) }
     }
 
-    /// `GET /health/ready`: 200 when the database answers, is migrated and knows how to do what is written most; 503 otherwise.
+    /// `GET /health/ready`: 200 when the database answers, is migrated, knows how to do what is written most, and takes writes; 503 otherwise.
     pub async fn answer(&self) -> Response {
         let (status, word) = match self.state().await {
             State::Ready => (StatusCode::OK, "ready"),
