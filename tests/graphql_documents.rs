@@ -264,14 +264,14 @@ async fn a_field_that_fails_is_null_and_null_climbs(engine: Engine) {
     for (query, data, path) in [
         ("{ a: node(id: \"Nothing:1\") { nodeId } b: __typename }", json!({"a": null, "b": "Query"}), json!(["a"])),
         ("{ a: node(id: \"Nothing:1\") { nodeId } }", json!({"a": null}), json!(["a"])),
-        ("{ b: actors(first: 501) { totalCount } a: __typename }", Value::Null, json!(["b"])),
-        ("{ b: actors(first: 501) { totalCount } }", Value::Null, json!(["b"])),
+        ("{ b: actors(first: 1, last: 1) { totalCount } a: __typename }", Value::Null, json!(["b"])),
+        ("{ b: actors(first: 1, last: 1) { totalCount } }", Value::Null, json!(["b"])),
         (
-            "query($id: ID!) { actor(id: $id) { id accounts(first: 501) { totalCount } } a: __typename }",
+            "query($id: ID!) { actor(id: $id) { id accounts(first: 1, last: 1) { totalCount } } a: __typename }",
             json!({"actor": null, "a": "Query"}),
             json!(["actor", "accounts"]),
         ),
-        ("query($id: ID!) { actor(id: $id) { accounts(first: 501) { totalCount } } }", json!({"actor": null}), json!(["actor", "accounts"])),
+        ("query($id: ID!) { actor(id: $id) { accounts(first: 1, last: 1) { totalCount } } }", json!({"actor": null}), json!(["actor", "accounts"])),
         // Beside an object of which nothing is left.
         (
             "query($id: ID!) { b: node(id: \"Nothing:1\") { nodeId } actor(id: $id) { id @skip(if: true) } }",

@@ -7,12 +7,12 @@ use async_graphql::{Executor, Name, Pos, Request, ServerError, Value, Variables}
 use futures::StreamExt;
 
 use crate::cost::Judge;
-use crate::input_objects::misfits;
 use crate::limits::{Documents, TOO_COMPLEX};
 use crate::repeated::{each_once, is_for_want_of_a_value};
 use crate::settings::GraphqlLimits;
 use crate::trusted::TrustedDocuments;
 use crate::types::Types;
+use crate::values::misfits;
 use crate::variable_types::{misplaced, unknown_types};
 use crate::{exact, merged};
 

@@ -19,9 +19,9 @@ pub mod subscription;
 use async_graphql::parser::types::{ExecutableDocument, Field, OperationType, SelectionSet, Type};
 use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};
 
-use crate::input_objects::misfits;
 use crate::selection::{Collector, agree, operation};
 use crate::types::{Composite, Types};
+use crate::values::misfits;
 use crate::variable_types::{misplaced, unknown_types};
 
 /// Carries out a request whose document is this one, and whose variables have their defaults. Refused where the document is not valid.

@@ -10,8 +10,8 @@ use async_graphql::parser::types::{BaseType, Directive, ExecutableDocument, Fiel
 use async_graphql::{Name, Pos, Positioned, ServerError, Value as ConstValue};
 use async_graphql_value::Value;
 
-use crate::input_objects::{Place, Step};
 use crate::types::{Composite, Input, Types, innermost};
+use crate::values::{Place, Step};
 
 /// The variables that stand where those of their type may not, in the order of the places: each with its definition and the argument.
 pub fn misplaced(types: &Types, document: &ExecutableDocument) -> Vec<ServerError> {

@@ -9,9 +9,9 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 
 use super::Exact;
-use crate::input_objects::misfits;
 use crate::selection::operation;
 use crate::types::Types;
+use crate::values::misfits;
 use crate::variable_types::{misplaced, unknown_types};
 
 /// A subscription under way.
