@@ -428,8 +428,8 @@ async fn filters_must_make_sense(engine: Engine) {
         (json!({"minTotal": 1}), "filter.currency: must be given with minTotal and maxTotal"),
         (json!({"currency": "EUR", "minTotal": 2, "maxTotal": 1}), "filter.maxTotal: must not be less than minTotal"),
         (json!({"minStandardizedTotal": 2, "maxStandardizedTotal": 1}), "filter.maxStandardizedTotal: must not be less"),
-        (json!({"type": ["ALERT_RULE"], "types": ["ALERT_RULE"]}), "filter.types: says the same as type"),
-        (json!({"behaviorId": ["b"], "behaviorIds": ["b"]}), "filter.behaviorIds: says the same as behaviorId"),
+        (json!({"type": ["ALERT_RULE"], "types": ["ALERT_RULE"]}), "filter.type: give types alone, which is in its place"),
+        (json!({"behaviorId": ["b"], "behaviorIds": ["b"]}), "filter.behaviorId: give behaviorIds alone, which is in its place"),
     ] {
         let query = "query($filter: ObservationFilter) { observations(filter: $filter) { totalCount } }";
         let answer = server.graphql_answer(query, json!({"filter": filter})).await;

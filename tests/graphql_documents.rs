@@ -10,7 +10,8 @@ use crate::support::{Api, Engine, Ids, Server, Store, eventually, tests};
 
 tests![both: characters_are_read_however_they_are_written, a_mutation_in_several_places_is_carried_out_once,
         an_object_of_which_no_field_is_left_is_empty, a_field_that_fails_is_null_and_null_climbs, keys_come_in_the_order_of_the_request,
-        what_is_selected_in_several_places_is_put_together, what_is_no_input_object_is_refused_before_anything_is_done;
+        what_is_selected_in_several_places_is_put_together, what_is_no_input_object_is_refused_before_anything_is_done,
+        a_variable_of_another_type_is_refused_before_anything_is_done, a_wrong_default_is_refused_where_it_is;
     embedded: half_a_pair_is_refused_where_it_stands, numbers_keep_their_kind, a_page_of_large_records_has_a_budget];
 
 async fn characters_are_read_however_they_are_written(engine: Engine) {
@@ -114,7 +115,6 @@ async fn what_is_no_input_object_is_refused_before_anything_is_done(engine: Engi
         (format!("{} fragment F on Mutation {{ {} }}", alone("...F"), create("true")), json!({}), "input"),
         (given("CreateCaseInput!", create("$given")), text.clone(), "input"),
         (given("CreateCaseInput!", create("$given")), json!({"given": [{}]}), "input"),
-        (given("CreateCaseInput! = \"x\"", create("$given")), json!({}), "input"),
         (given("[CaseVersionInput!]!", assign("$given")), json!({"given": [{"caseId": "c"}, "x"]}), "input.cases.1"),
         (given("CaseVersionInput!", assign("[$given]")), text, "input.cases.0"),
         ("{ cases(first: 1, orderBy: \"x\") { totalCount } }".to_owned(), json!({}), "orderBy"),
@@ -138,6 +138,83 @@ async fn what_is_no_input_object_is_refused_before_anything_is_done(engine: Engi
     // One object stands for a list of it.
     server.graphql(&given("[CaseVersionInput!]!", assign("$given")), json!({"id": id, "given": {"caseId": id}})).await;
     assert_eq!(found().await, json!(id));
+}
+
+/// A variable that stands where its type may not is refused whatever its value is, with both places.
+async fn a_variable_of_another_type_is_refused_before_anything_is_done(engine: Engine) {
+    let (server, id) = (Server::shared(engine), case_id());
+    let first = "a: createCase(input: {id: $id}) { case { id } }";
+    let given = |of_type: &str, second: &str| format!("mutation($id: ID!, $given: {of_type}) {{ {first} {second}");
+    let comment = "b: commentOnCase(input: {caseId: $id, text: $given}) { case { id } } }";
+    let assign = "b: assignCases(input: {cases: $given, userId: null}) { userErrors { code } } }";
+    let within = "b: assignCases(input: {cases: [{caseId: $given}], userId: null}) { userErrors { code } } }";
+    let condition = "b: commentOnCase(input: {caseId: $id, text: \"x\"}) @include(if: $given) { case { id } } }";
+    let fragment = format!("...F }} fragment F on Mutation {{ {comment}");
+    let cases = json!([{"caseId": "c"}]);
+    for (of_type, second, value, place, wanted) in [
+        ("String", comment, json!("x"), "input.text", "String!\", or give it a default"),
+        ("String = null", comment, json!("x"), "input.text", "String!\", or give it a default"),
+        ("ID!", comment, json!("x"), "input.text", "String!\""),
+        ("ID!", fragment.as_str(), json!("x"), "input.text", "String!\""),
+        ("[CaseVersionInput]!", assign, cases.clone(), "input.cases", "[CaseVersionInput!]!\""),
+        ("CaseVersionInput!", assign, cases[0].clone(), "input.cases", "[CaseVersionInput!]!\""),
+        ("ID", within, json!("c"), "input.cases.0.caseId", "ID!\", or give it a default"),
+        ("Boolean", condition, json!(true), "if", "Boolean!\", or give it a default"),
+        // What is wrong by its value as well is told once.
+        ("Int!", comment, json!(7), "input.text", "String!\""),
+    ] {
+        let document = given(of_type, second);
+        let column = |text: &str| document.rfind(text).expect("it is there") + 1;
+        let argument = place.split('.').next().unwrap_or_default();
+        let places = json!([{"line": 1, "column": column("$given: ")}, {"line": 1, "column": column(&format!("{argument}: "))}]);
+        for (accept, status) in [("application/graphql-response+json", 400), ("application/json", 200)] {
+            let body = json!({"query": document, "variables": {"id": id, "given": value}}).to_string();
+            let answer = server.send(server.posting("/graphql", body).header("accept", accept)).await.expect(status).json();
+            let errors = answer["errors"].as_array().expect("errors");
+            assert!(answer.get("data").is_none() && errors.len() == 1, "{document}: {answer}");
+            assert_eq!((&errors[0]["extensions"]["code"], &errors[0]["locations"]), (&json!("INVALID"), &places), "{document}: {answer}");
+            let message = errors[0]["message"].as_str().expect("a message");
+            assert!(
+                message.starts_with("Variable \"$given\" of type \"") && message.contains(&format!(" in position \"{place}\" ")),
+                "{document}: {message}"
+            );
+            assert!(message.ends_with(&format!(": define it as \"$given: {wanted}")), "{document}: {message}");
+        }
+    }
+    let query = "query($id: ID!) { case(id: $id) { id comments(first: 1) { nodes { text } } } }";
+    assert_eq!(server.graphql(query, json!({"id": id})).await["case"], Value::Null, "nothing is made");
+    // A default stands for null.
+    server.graphql(&given("String = \"said\"", comment), json!({"id": id})).await;
+    assert_eq!(server.graphql(query, json!({"id": id})).await["case"], json!({"id": id, "comments": {"nodes": [{"text": "said"}]}}));
+}
+
+async fn a_wrong_default_is_refused_where_it_is(engine: Engine) {
+    let (server, id) = (Server::shared(engine), case_id());
+    let first = "a: createCase(input: {id: $id}) { case { id } }";
+    let create = "b: createCase(input: $given) { case { id } }";
+    let assign = "b: assignCases(input: {cases: $given, userId: null}) { userErrors { code } }";
+    for (definition, second, message) in [
+        ("$given: CreateCaseInput! = \"x\"", create, "Invalid default value for argument: \"given\", expected type \"CreateCaseInput\""),
+        (
+            "$given: [CaseVersionInput!]! = [{caseId: \"c\"}, 7]",
+            assign,
+            "Invalid default value for argument: \"given.1\", expected type \"CaseVersionInput\"",
+        ),
+        (
+            "$given: Int = \"x\"",
+            "b: createCase(input: {}) { case { comments(first: $given) { totalCount } } }",
+            "Invalid default value for argument: \"given\"",
+        ),
+        ("$given: [Misspelt] = [1]", "", "Unknown type \"Misspelt\""),
+    ] {
+        let document = format!("mutation($id: ID!, {definition}) {{ {first} {second} }}");
+        let answer = server.graphql_answer(&document, json!({"id": id})).await;
+        let errors = answer["errors"].as_array().expect("errors");
+        assert!(answer.get("data").is_none() && errors.len() == 1, "{document}: {answer}");
+        assert_eq!((&errors[0]["extensions"]["code"], &errors[0]["locations"]), (&json!("INVALID"), &json!([{"line": 1, "column": 20}])), "{answer}");
+        assert!(errors[0]["message"].as_str().is_some_and(|told| told.starts_with(message)), "{document}: {answer}");
+    }
+    assert_eq!(server.graphql("query($id: ID!) { case(id: $id) { id } }", json!({"id": id})).await["case"], Value::Null, "nothing is made");
 }
 
 async fn an_object_of_which_no_field_is_left_is_empty(engine: Engine) {
@@ -187,14 +264,14 @@ async fn a_field_that_fails_is_null_and_null_climbs(engine: Engine) {
     for (query, data, path) in [
         ("{ a: node(id: \"Nothing:1\") { nodeId } b: __typename }", json!({"a": null, "b": "Query"}), json!(["a"])),
         ("{ a: node(id: \"Nothing:1\") { nodeId } }", json!({"a": null}), json!(["a"])),
-        ("{ b: actors(first: 501) { totalCount } a: __typename }", Value::Null, json!(["b"])),
-        ("{ b: actors(first: 501) { totalCount } }", Value::Null, json!(["b"])),
+        ("{ b: actors(first: 1, last: 1) { totalCount } a: __typename }", Value::Null, json!(["b"])),
+        ("{ b: actors(first: 1, last: 1) { totalCount } }", Value::Null, json!(["b"])),
         (
-            "query($id: ID!) { actor(id: $id) { id accounts(first: 501) { totalCount } } a: __typename }",
+            "query($id: ID!) { actor(id: $id) { id accounts(first: 1, last: 1) { totalCount } } a: __typename }",
             json!({"actor": null, "a": "Query"}),
             json!(["actor", "accounts"]),
         ),
-        ("query($id: ID!) { actor(id: $id) { accounts(first: 501) { totalCount } } }", json!({"actor": null}), json!(["actor", "accounts"])),
+        ("query($id: ID!) { actor(id: $id) { accounts(first: 1, last: 1) { totalCount } } }", json!({"actor": null}), json!(["actor", "accounts"])),
         // Beside an object of which nothing is left.
         (
             "query($id: ID!) { b: node(id: \"Nothing:1\") { nodeId } actor(id: $id) { id @skip(if: true) } }",

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::fixtures::{NOON, Payment};
+use crate::support::fixtures::{NOON, Payment, case_id};
 use crate::support::network::{LINKS, Network};
 use crate::support::{Api, Engine, Ids, Server, Store, jobs, tests};
 
 tests![both: every_link_is_paged_both_ways, lists_of_all_nodes_are_paged, payments_in_any_order, transfers_in_any_order, payments_by_filter, transfers_by_filter,
-    equal_transfers_are_paged, a_cursor_is_of_its_list, filters_must_make_sense, pages_must_make_sense; embedded: a_list_costs_a_constant_number_of_statements];
+    equal_transfers_are_paged, a_cursor_is_of_its_list, filters_must_make_sense, pages_must_make_sense, a_size_that_there_is_not_is_told_once; embedded: a_list_costs_a_constant_number_of_statements];
 
 /// A list: the field that leads to its node, and its own with its arguments.
 pub struct List<'a> {
@@ -380,6 +380,29 @@ async fn pages_must_make_sense(engine: Engine) {
         let message = answer["errors"][0]["message"].as_str().unwrap_or_default().to_owned();
         assert!(message.contains(problem), "{arguments}: {answer}");
     }
+}
+
+/// Below a list it is one fault of the document, and a mutation whose answer asks for it does nothing.
+async fn a_size_that_there_is_not_is_told_once(engine: Engine) {
+    let (server, ids, case) = (Server::shared(engine), Ids::new(), case_id());
+    for number in 0..3 {
+        let payment = Payment::new(ids.of(&format!("payment-{number}")), ids.of(&format!("payer-{number}")), ids.of("payee"));
+        server.post("/api/v2/transactions", payment.text()).await.expect(200);
+    }
+    for (document, variables) in [
+        ("{ accounts(last: 3) { nodes { transactions(first: -1) { totalCount } } } }", json!({})),
+        ("{ accounts(last: 3) { nodes { ...F } } } fragment F on Account { transactions(first: 501) { totalCount } }", json!({})),
+        ("query($size: Int) { accounts(last: 3) { nodes { transactions(first: $size) { totalCount } } } }", json!({"size": -1})),
+        ("query($size: Int = 501) { accounts(last: 3) { nodes { transactions(first: $size) { totalCount } } } }", json!({})),
+        ("mutation($id: ID!) { createCase(input: {id: $id}) { case { id comments(first: 501) { totalCount } } } }", json!({"id": case})),
+    ] {
+        let answer = server.graphql_answer(document, variables).await;
+        let place = json!([{"line": 1, "column": document.find("first: ").expect("it is there") + 1}]);
+        let error = json!({"message": "first: must be 0 to 500", "locations": place, "extensions": {"code": "INVALID"}});
+        assert!(answer.get("data").is_none(), "{document}: {answer}");
+        assert_eq!(answer["errors"], json!([error]), "{document}");
+    }
+    assert_eq!(server.graphql("query($id: ID!) { case(id: $id) { id } }", json!({"id": case})).await["case"], Value::Null, "nothing is made");
 }
 
 const COSTS: &str = "query($first: Int) { accounts(first: $first) { totalCount edges { node { known status

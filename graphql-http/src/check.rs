@@ -7,12 +7,13 @@ use async_graphql::{Executor, Name, Pos, Request, ServerError, Value, Variables}
 use futures::StreamExt;
 
 use crate::cost::Judge;
-use crate::input_objects::misfits;
 use crate::limits::{Documents, TOO_COMPLEX};
 use crate::repeated::{each_once, is_for_want_of_a_value};
 use crate::settings::GraphqlLimits;
 use crate::trusted::TrustedDocuments;
 use crate::types::Types;
+use crate::values::misfits;
+use crate::variable_types::{misplaced, unknown_types};
 use crate::{exact, merged};
 
 /// Something that is wrong with a document.
@@ -83,12 +84,17 @@ impl<S: Executor> DocumentCheck<S> {
     }
 
     async fn errors(&self, document: &ExecutableDocument) -> Vec<ServerError> {
+        let unknown = unknown_types(&self.types, document);
+        if !unknown.is_empty() {
+            return unknown;
+        }
         let mut errors = judged(&self.limited, document).await;
         if errors.iter().any(|error| error.message == TOO_COMPLEX) {
             errors = judged(&self.judge, document).await;
             errors.push(self.documents.too_complex());
         }
         errors.extend(misfits(&self.types, document, None, &Variables::default()));
+        errors.extend(misplaced(&self.types, document));
         let mut errors = each_once(document, errors);
         for conflict in self.conflicts(document) {
             // Another rule may have found it already.
@@ -212,7 +218,7 @@ mod tests {
         let limited = Schema::build(Query, Mutation, Events).limit_complexity(limits.complexity).finish();
         let types = Types::of(&limited.sdl());
         let check = DocumentCheck::new((judge(|| Schema::new(Query, Mutation, Events)), judge(move || limited)), types, &limits);
-        let table: [(&str, &[&str]); 16] = [
+        let table: [(&str, &[&str]); 22] = [
             ("query($n: Int!) { items(first: $n) }", &[]),
             ("subscription { news }", &[]),
             ("query A { items(first: 1) } query B($n: Int!) { items(first: $n) }", &[]),
@@ -223,6 +229,12 @@ mod tests {
             ("query A { items(first: 1) } query B { items(first: $n) misspelt }", &["a:1:45: Variable \"$n\"", "a:1:56: Unknown field"]),
             ("subscription { misspelt }", &["a:1:16: Unknown field"]),
             ("{ limited(by: 1) misspelt }", &["a:1:11: Invalid value for argument \"by\"", "a:1:18: Unknown field"]),
+            ("query($n: Int = 1) { items(first: $n) }", &[]),
+            ("query($n: Int) { items(first: $n) }", &["a:1:24: Variable \"$n\" of type \"Int\" used in position \"first\" expecting type \"Int!\""]),
+            ("query A { items(first: 1) } query B($n: ID!) { limited(by: {first: $n}) }", &["a:1:56: Variable \"$n\" of type \"ID!\""]),
+            ("query($n: Int = \"x\") { items(first: $n) misspelt }", &["a:1:7: Invalid default value", "a:1:41: Unknown field"]),
+            ("query($by: Limit = 1) { limited(by: $by) }", &["a:1:7: Invalid default value for argument: \"by\", expected type \"Limit\""]),
+            ("query($all: [Misspelt] = [1]) { items(first: 1) }", &["a:1:7: Unknown type \"Misspelt\""]),
             // What is refused at each request, though async-graphql's rules take it.
             ("{ items(first: 11) misspelt }", &["a: the query is too complex: at most 10", "a:1:20: Unknown field"]),
             ("query A { items(first: 6) } query B { items(first: 5) }", &["a: the query is too complex"]),

@@ -19,9 +19,10 @@ pub mod subscription;
 use async_graphql::parser::types::{ExecutableDocument, Field, OperationType, SelectionSet, Type};
 use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};
 
-use crate::input_objects::misfits;
 use crate::selection::{Collector, agree, operation};
 use crate::types::{Composite, Types};
+use crate::values::misfits;
+use crate::variable_types::{misplaced, unknown_types};
 
 /// Carries out a request whose document is this one, and whose variables have their defaults. Refused where the document is not valid.
 pub async fn execute<S: Executor>(
@@ -30,17 +31,22 @@ pub async fn execute<S: Executor>(
     document: &ExecutableDocument,
     mut request: Request,
 ) -> Result<Response, Vec<ServerError>> {
+    let unknown = unknown_types(types, document);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
     let name = request.operation_name.clone();
     let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
         return Ok(schema.execute(request).await);
     };
-    let misfits = misfits(types, document, name.as_deref(), &request.variables);
-    if exact.needs_rewriting || !misfits.is_empty() {
+    let mut faults = misfits(types, document, name.as_deref(), &request.variables);
+    faults.extend(misplaced(types, document));
+    if exact.needs_rewriting || !faults.is_empty() {
         let mut check = Request::new("").variables(request.variables.clone());
         check.operation_name = name.clone();
         check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
         let mut refused = schema.execute(check).await.errors;
-        refused.extend(misfits);
+        refused.extend(faults);
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -55,8 +61,11 @@ pub async fn execute<S: Executor>(
 }
 
 /// The documents that have to be valid and within the limits for a request with this document to be carried out, each so that nothing of it is carried
-/// out: the document itself, and what is run in its place. Variables have their defaults.
+/// out: the document itself, and what is run in its place; none where it can't be judged. Variables have their defaults.
 pub fn judged(document: &ExecutableDocument, request: &Request, types: &Types) -> Vec<ExecutableDocument> {
+    if !unknown_types(types, document).is_empty() {
+        return Vec::new();
+    }
     let name = request.operation_name.as_deref();
     let mut judged = vec![Exact::unexecuted(document, name)];
     let is_subscription = operation(document, name).is_some_and(|operation| operation.node.ty == OperationType::Subscription);

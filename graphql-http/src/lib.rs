@@ -2,7 +2,7 @@
 //! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put;
 //! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
-// Modules, the lowest first: asking page refused user_error types selection input_objects exact repeated cost accept merged refusal budget trusted graphql_request settings limits check
+// Modules, the lowest first: asking page refused user_error types selection values variable_types exact repeated cost accept merged refusal budget trusted graphql_request settings limits check
 // folder surroundings serving live.
 
 mod accept;
@@ -13,7 +13,7 @@ mod cost;
 mod exact;
 mod folder;
 mod graphql_request;
-mod input_objects;
+
 mod limits;
 mod live;
 mod merged;
@@ -28,6 +28,8 @@ mod surroundings;
 pub mod trusted;
 mod types;
 pub mod user_error;
+mod values;
+mod variable_types;
 
 use std::sync::Arc;
 

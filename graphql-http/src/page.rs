@@ -30,9 +30,19 @@ fn place_in_time(cursor: &str) -> Option<(i64, String)> {
 /// What is asked of such a list: how many, and behind which place.
 pub fn page_in_time(first: Option<i32>, after: Option<String>) -> Result<(usize, Option<(i64, String)>)> {
     let first = usize::try_from(first.unwrap_or(DEFAULT_SIZE as i32)).ok().filter(|first| *first <= MOST_IN_TIME);
-    let first = first.ok_or_else(|| Error::new(format!("first: must be 0 to {MOST_IN_TIME}")))?;
+    let first = first.ok_or_else(|| Error::new(size_problem("first", MOST_IN_TIME)))?;
     let place = |cursor: String| place_in_time(&cursor).ok_or_else(|| Error::new("after: must be a cursor of this list"));
     Ok((first, after.map(place).transpose()?))
+}
+
+/// The most items that a page of a field may have by its arguments `first` and `last`. None of a field that is no page. `has`: whether it has an argument.
+pub fn most_items(has: impl Fn(&str) -> bool) -> Option<usize> {
+    has("after").then(|| if has("last") { MOST } else { MOST_IN_TIME })
+}
+
+/// What is said of a size that is too large, or below zero.
+pub fn size_problem(name: &str, most: usize) -> String {
+    format!("{name}: must be 0 to {most}")
 }
 
 /// Where a page of such a list stands, by the cursors of its items.
@@ -97,7 +107,7 @@ impl PageRequest {
     pub fn read(arguments: &PageArguments, field: SelectionField<'_>, listing: CursorScope) -> Result<Self> {
         let size = |name: &str, value: i32| match usize::try_from(value) {
             Ok(size) if size <= MOST => Ok(size),
-            _ => Err(Error::new(format!("{name}: must be 0 to {MOST}"))),
+            _ => Err(Error::new(size_problem(name, MOST))),
         };
         let place = |name: &str, text: &Option<String>| match text {
             Some(text) => {

@@ -1,8 +1,8 @@
 //! One fault of a document, one error.
 //!
 //! async-graphql 7.2 judges a document by its rules, and works out its cost whatever the rules have found. An argument by which the cost goes is read for that once
-//! more: where its value is wrong, the field gets a second error, which says less. A variable that is not defined may have a value nevertheless, which is judged, too.
-//! Such errors are left out. What the cost alone finds, as values of scalars of our own, stays.
+//! more: where its value is wrong, the field gets a second error, which says less. A variable that is not defined, has a wrong default, or stands where those of
+//! its type may not, may have a value nevertheless, which is judged, too. Such errors are left out. What the cost alone finds, as values of scalars of our own, stays.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +17,8 @@ const INVALID: &str = "Invalid value for argument ";
 struct Argument<'a> {
     /// Where the field stands.
     field: Pos,
-    /// Its value, where that is a variable.
-    variable: Option<&'a Name>,
+    /// Those of which its value is, or in which they are.
+    variables: Vec<&'a Name>,
 }
 
 /// The errors of a document that is refused, each fault once, in their order.
@@ -27,7 +27,10 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
         return errors;
     }
     let arguments = arguments(document);
-    let (mut of_fields, mut of_variables) = (HashSet::new(), HashSet::new());
+    let defaults: HashSet<&str> = errors.iter().filter_map(|error| wrong_default(&error.message)).collect();
+    let with_default = arguments.values().flat_map(|argument| argument.variables.iter().map(move |name| (argument.field, name.to_string())));
+    let mut of_variables: HashSet<(Pos, String)> = with_default.filter(|(_, name)| defaults.contains(name.as_str())).collect();
+    let mut of_fields: HashSet<Pos> = of_variables.iter().map(|(field, _)| *field).collect();
     for error in errors.iter().filter(|error| !is_of_cost(&error.message)) {
         // Of several the last is where it shows: a variable that is not defined has the operation before its use.
         let Some(place) = error.locations.last() else { continue };
@@ -38,7 +41,7 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
             _ => continue,
         };
         of_fields.insert(field);
-        of_variables.extend(undefined(&error.message).map(|name| (field, name.to_owned())));
+        of_variables.extend(wrong_variable(&error.message).map(|name| (field, name.to_owned())));
     }
     let is_told = |error: &ServerError| {
         let Some(place) = error.locations.last() else { return false };
@@ -46,8 +49,7 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
             return of_fields.contains(place);
         }
         let argument = arguments.get(place).filter(|_| error.message.starts_with(INVALID));
-        let variable = argument.and_then(|argument| Some((argument.field, argument.variable?.to_string())));
-        variable.is_some_and(|variable| of_variables.contains(&variable))
+        argument.is_some_and(|argument| argument.variables.iter().any(|name| of_variables.contains(&(argument.field, name.to_string()))))
     };
     let mut seen = HashSet::new();
     let is_new = |error: &ServerError| seen.insert((error.message.clone(), error.locations.clone()));
@@ -56,13 +58,19 @@ pub fn each_once(document: &ExecutableDocument, errors: Vec<ServerError>) -> Vec
 
 /// Whether an error at an argument is about its value. One that there is not says nothing of the others of its field.
 fn is_of_value(message: &str) -> bool {
-    message.starts_with(INVALID) || undefined(message).is_some()
+    message.starts_with(INVALID) || wrong_variable(message).is_some()
 }
 
-/// The variable of which the rules say that it is not defined.
-fn undefined(message: &str) -> Option<&str> {
+/// The variable of which is said that it is not defined, or not of the type that it must be of.
+fn wrong_variable(message: &str) -> Option<&str> {
     let (name, said) = message.strip_prefix("Variable \"$")?.split_once('"')?;
-    said.starts_with(" is not defined").then_some(name)
+    [" is not defined", " of type \""].iter().any(|begin| said.starts_with(begin)).then_some(name)
+}
+
+/// The variable of which is said that its default is wrong; or something within the default, of which the name has the place.
+fn wrong_default(message: &str) -> Option<&str> {
+    let (place, _) = message.strip_prefix("Invalid default value for argument: \"")?.split_once('"')?;
+    place.split('.').next()
 }
 
 /// Whether the work on the cost says it: a value can't be read, or a variable has none.
@@ -87,8 +95,7 @@ fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument<'_>> {
             match &selection.node {
                 Selection::Field(field) => {
                     for (name, value) in &field.node.arguments {
-                        let variable = if let Value::Variable(name) = &value.node { Some(name) } else { None };
-                        arguments.insert(name.pos, Argument { field: field.pos, variable });
+                        arguments.insert(name.pos, Argument { field: field.pos, variables: variables(&value.node) });
                     }
                     left.push(&field.node.selection_set.node);
                 }
@@ -98,6 +105,20 @@ fn arguments(document: &ExecutableDocument) -> HashMap<Pos, Argument<'_>> {
         }
     }
     arguments
+}
+
+/// The variables in a value.
+fn variables(value: &Value) -> Vec<&Name> {
+    let (mut left, mut variables) = (vec![value], Vec::new());
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Variable(name) => variables.push(name),
+            Value::List(items) => left.extend(items),
+            Value::Object(members) => left.extend(members.values()),
+            _ => {}
+        }
+    }
+    variables
 }
 
 #[cfg(test)]
@@ -156,7 +177,7 @@ mod tests {
     #[tokio::test]
     async fn a_fault_is_told_once() {
         let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
-        let table: [(&str, &[&str]); 12] = [
+        let table: [(&str, &[&str]); 14] = [
             ("{ items(first: true) }", &["Invalid value for argument"]),
             ("{ items }", &["Field \"items\" argument \"first\""]),
             ("{ named(input: {}) }", &["Invalid value for argument"]),
@@ -164,8 +185,10 @@ mod tests {
             ("{ items(first: $n) }", &["Variable \"$n\""]),
             ("query($n: Int!) { items(first: $n) }", &["Invalid value for argument"]),
             ("query Q { items(first: $n) }", &["Variable \"$n\""]),
-            // Where a variable may stand by its type is not looked at (findings/async_graphql_variable_positions.sh). Its value is.
+            // By itself async-graphql does not look where a variable may stand (findings/async_graphql_variable_positions.sh). At its value it does.
             ("query($n: String!) { items(first: $n) }", &["Invalid value for argument"]),
+            ("query($d: Int = \"x\") { items(first: $d) }", &["Invalid default value for argument: \"d\""]),
+            ("query($d: [String!] = [7]) { named(input: {names: $d}) }", &["Invalid default value for argument: \"d.0\""]),
             // Each of two faults.
             ("{ a: items(first: true) b: items(first: false) }", &["Invalid value", "Invalid value"]),
             ("{ ...F ...F } fragment F on Query { items(first: true) misspelt }", &["Invalid value", "Unknown field"]),
@@ -186,11 +209,18 @@ mod tests {
     async fn what_is_no_input_object_is_told_once() {
         let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
         let types = Types::of(&schema.sdl());
-        let table: [(&str, &[&str]); 6] = [
+        let table: [(&str, &[&str]); 10] = [
             ("{ named(input: 7) }", &["Invalid value for argument"]),
             ("{ ...F ...F } fragment F on Query { named(input: []) }", &["Invalid value for argument"]),
             ("query($n: Named!) { named(input: $n) }", &["Invalid value for argument"]),
-            ("query($d: Named! = 7) { named(input: $d) }", &["Invalid value for argument"]),
+            ("query($d: Named! = 7) { named(input: $d) }", &["Invalid default value for argument: \"d\""]),
+            (
+                "query($d: Named = {names: 7}) { named(input: 7) items(first: $d) }",
+                &["Invalid default", "Invalid value", "Variable \"$d\" of type \"Named\""],
+            ),
+            ("query($n: String!) { items(first: $n) }", &["Variable \"$n\" of type \"String!\""]),
+            ("query($n: ID) { named(input: {names: [$n]}) }", &["Variable \"$n\" of type \"ID\" used in position \"input.names.0\""]),
+            ("query($n: Named!) { a: named(input: $n) items(first: $n) }", &["Invalid value", "Variable \"$n\" of type \"Named!\""]),
             ("{ named(input: 7) items(first: true) misspelt }", &["Invalid value", "Invalid value", "Unknown field"]),
             ("{ named(input: $n) }", &["Variable \"$n\""]),
         ];

@@ -1,4 +1,5 @@
-//! The types of a schema as far as the shape of a result depends on them: which fields lead to objects, and which may be null.
+//! The types of a schema as far as the shape of a result depends on them: which fields lead to objects, and which may be null; and of which types the values are
+//! that a document gives.
 //!
 //! They are read once from the schema's own text, because async-graphql keeps its registry to itself.
 
@@ -11,11 +12,14 @@ use async_graphql::parser::types::{
 };
 use async_graphql::{Name, Positioned};
 
-/// The types of a schema that have fields or stand for types that have, and its input objects.
+/// The types of a schema that have fields or stand for types that have, its input objects, and its directives.
 #[derive(Default)]
 pub struct Types {
     composites: HashMap<Name, Composite>,
     inputs: HashMap<Name, Inputs>,
+    directives: HashMap<Name, Inputs>,
+    /// Scalars and enums, those that every schema has among them.
+    leaves: HashSet<Name>,
     query: Option<Name>,
     mutation: Option<Name>,
     subscription: Option<Name>,
@@ -31,8 +35,16 @@ pub struct Composite {
     pub possible: Option<Vec<Name>>,
 }
 
-/// Arguments of a field, or members of an input object, that are input objects or lists of them: no other can lead to one.
-type Inputs = Vec<(Name, Type)>;
+type Inputs = Vec<Input>;
+
+/// An argument of a field or a directive, or a member of an input object.
+pub struct Input {
+    pub name: Name,
+    pub of_type: Type,
+    pub has_default: bool,
+    /// Whether it is an input object, or a list of them: no other can lead to one.
+    pub is_object: bool,
+}
 
 struct FieldOf {
     of_type: Type,
@@ -52,7 +64,8 @@ impl Types {
     }
 
     fn read(document: ServiceDocument) -> Self {
-        let mut types = Self::default();
+        let leaves = ["Int", "Float", "String", "Boolean", "ID"].into_iter().map(Name::new).collect();
+        let mut types = Self { leaves, ..Self::default() };
         for definition in document.definitions {
             match definition {
                 TypeSystemDefinition::Schema(schema) => {
@@ -61,7 +74,9 @@ impl Types {
                     (types.query, types.mutation, types.subscription) = (name(query), name(mutation), name(subscription));
                 }
                 TypeSystemDefinition::Type(definition) => types.add(definition.node),
-                TypeSystemDefinition::Directive(_) => {}
+                TypeSystemDefinition::Directive(definition) => {
+                    types.directives.insert(definition.node.name.node, inputs(definition.node.arguments));
+                }
             }
         }
         types.link();
@@ -78,7 +93,10 @@ impl Types {
                 self.inputs.insert(name, inputs(object.fields));
                 return;
             }
-            TypeKind::Scalar | TypeKind::Enum(_) => return,
+            TypeKind::Scalar | TypeKind::Enum(_) => {
+                self.leaves.insert(name);
+                return;
+            }
         };
         let field = |field: Positioned<FieldDefinition>| {
             let FieldDefinition { name, arguments, ty, .. } = field.node;
@@ -110,16 +128,15 @@ impl Types {
                 composite.part_of.push(union);
             }
         }
-        self.forget_scalars();
+        self.mark_objects();
     }
 
-    /// Of arguments and members those stay that are input objects.
-    fn forget_scalars(&mut self) {
+    /// Tells arguments and members which of them are input objects.
+    fn mark_objects(&mut self) {
         let known: HashSet<Name> = self.inputs.keys().cloned().collect();
-        let is_input = |(_, of_type): &(Name, Type)| known.contains(innermost(of_type));
         let of_fields = self.composites.values_mut().flat_map(|composite| composite.fields.values_mut());
-        for inputs in of_fields.map(|field| &mut field.inputs).chain(self.inputs.values_mut()) {
-            inputs.retain(is_input);
+        for input in of_fields.map(|field| &mut field.inputs).chain(self.inputs.values_mut()).flatten() {
+            input.is_object = known.contains(innermost(&input.of_type));
         }
     }
 
@@ -142,18 +159,37 @@ impl Types {
         self.named(innermost(field))
     }
 
-    /// The members of an input object that are input objects themselves, or lists of them. None where the name is that of another type.
-    pub fn input(&self, name: &Name) -> Option<&[(Name, Type)]> {
+    /// The members of an input object. None where the name is that of another type.
+    pub fn input(&self, name: &Name) -> Option<&[Input]> {
         self.inputs.get(name).map(Vec::as_slice)
+    }
+
+    /// Whether values of the type of this name can be given.
+    pub fn is_input(&self, name: &Name) -> bool {
+        self.leaves.contains(name) || self.inputs.contains_key(name)
+    }
+
+    /// Whether there is a type of this name. Where the schema could not be read every name may be one.
+    pub fn is_known(&self, name: &Name) -> bool {
+        self.is_input(name) || self.composites.contains_key(name) || self.composites.is_empty()
+    }
+
+    /// The arguments of a directive. None of those that the schema does not write down.
+    pub fn directive(&self, name: &Name) -> &[Input] {
+        self.directives.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
 fn inputs(definitions: Vec<Positioned<InputValueDefinition>>) -> Inputs {
-    definitions.into_iter().map(|definition| (definition.node.name.node, definition.node.ty.node)).collect()
+    let input = |definition: Positioned<InputValueDefinition>| {
+        let InputValueDefinition { name, ty, default_value, .. } = definition.node;
+        Input { name: name.node, of_type: ty.node, has_default: default_value.is_some(), is_object: false }
+    };
+    definitions.into_iter().map(input).collect()
 }
 
 /// The name of a type without its lists and exclamation marks.
-fn innermost(mut of_type: &Type) -> &Name {
+pub fn innermost(mut of_type: &Type) -> &Name {
     loop {
         match &of_type.base {
             BaseType::Named(name) => return name,
@@ -168,8 +204,8 @@ impl Composite {
         self.fields.get(name).map(|field| &field.of_type)
     }
 
-    /// The arguments of a field that are input objects, or lists of them.
-    pub fn inputs(&self, field: &str) -> &[(Name, Type)] {
+    /// The arguments of a field.
+    pub fn inputs(&self, field: &str) -> &[Input] {
         self.fields.get(field).map_or(&[], |field| &field.inputs)
     }
 
@@ -207,13 +243,33 @@ mod tests {
             "input In { a: Int in: [In!] more: More! } input More { a: [Int] } enum Word { X } \
              type Start { a(a: Int, in: In, word: Word, all: [[More!]]!): Int b: Int } schema { query: Start }",
         );
-        let told = |inputs: &[(Name, Type)]| inputs.iter().map(|(name, of_type)| format!("{name}: {of_type}")).collect::<Vec<_>>();
+        let told = |inputs: &[Input]| {
+            let objects = inputs.iter().filter(|input| input.is_object);
+            objects.map(|input| format!("{}: {}", input.name, input.of_type)).collect::<Vec<_>>()
+        };
         let members = |name: &str| types.input(&Name::new(name)).map(told);
         assert_eq!(members("In"), Some(vec!["in: [In!]".to_owned(), "more: More!".to_owned()]));
         assert_eq!((members("More"), members("Word"), members("Start")), (Some(Vec::new()), None, None));
         let start = types.root(OperationType::Query).expect("a root");
         assert_eq!(told(start.inputs("a")), ["in: In", "all: [[More!]]!"]);
         assert!(start.inputs("b").is_empty() && start.inputs("c").is_empty());
+    }
+
+    #[test]
+    fn arguments_and_members_are_known_with_their_defaults() {
+        let types = Types::of(
+            "directive @include(if: Boolean!) on FIELD input In { a: Int! = 3 b: [In!]! } type Start { a(a: Int! = 7, in: In, b: ID): Int } \
+             schema { query: Start }",
+        );
+        let told = |inputs: &[Input]| {
+            let each = inputs.iter().map(|input| format!("{}: {}{} ", input.name, input.of_type, if input.has_default { " =" } else { "" }));
+            each.collect::<String>()
+        };
+        let start = types.root(OperationType::Query).expect("a root");
+        assert_eq!(told(start.inputs("a")), "a: Int! = in: In b: ID ");
+        assert_eq!(types.input(&Name::new("In")).map(told), Some("a: Int! = b: [In!]! ".to_owned()));
+        let of_directive = |name: &str| told(types.directive(&Name::new(name)));
+        assert_eq!((of_directive("include").as_str(), of_directive("skip").as_str()), ("if: Boolean! ", ""));
     }
 
     #[test]

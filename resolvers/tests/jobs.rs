@@ -431,13 +431,18 @@ async fn a_case_that_was_counted_as_nobody_knows_what_holds_up_no_other(engine: 
     let put = "UNWIND [$id, 'new'] AS id CREATE (c:`Case`:UncountedCase {id: id, name: 'x', type: 'ANALYSIS', state: 'OPEN', status: 'TO_DO', createdAt: 1})
         SET c.countedAs = CASE WHEN id = 'new' THEN null ELSE '[]' END RETURN id";
     query(&engine, put, "strange").await;
+    let put = "CREATE (c:`Case`:UncountedCase {id: $id, name: 'x', type: 'ANALYSIS', state: 'OPEN', status: 'TO_DO', createdAt: 1})
+        SET c.countedAs = 7 RETURN c.id AS id";
+    query(&engine, put, "no text").await;
     let worker = Running::start(&engine, Jobs::none().with(CaseCounts));
     let all = "MATCH (n:CaseCount) WHERE n.grain = $id RETURN n.count AS count";
-    let counted = async || query(&engine, all, "ALL").await.iter().filter_map(|row| row.get("count").as_int()).sum::<i64>() == 2;
-    eventually("both are counted", counted).await;
+    let counted = async || query(&engine, all, "ALL").await.iter().filter_map(|row| row.get("count").as_int()).sum::<i64>() == 3;
+    eventually("all are counted", counted).await;
     worker.stop().await;
-    let rows = query(&engine, "MATCH (c:`Case` {id: $id}) RETURN c.countedAs AS countedAs", "strange").await;
-    assert!(rows.first().and_then(|row| row.get("countedAs").as_text()).is_some_and(|text| text.contains("TO_DO")), "it can be read again");
+    for case in ["strange", "no text"] {
+        let rows = query(&engine, "MATCH (c:`Case` {id: $id}) RETURN c.countedAs AS countedAs", case).await;
+        assert!(rows.first().and_then(|row| row.get("countedAs").as_text()).is_some_and(|text| text.contains("TO_DO")), "{case} can be read again");
+    }
 }
 
 const TESTS: [(&str, Body); 9] = [

@@ -44,8 +44,8 @@ pub enum SeekBy {
     /// Nodes with that value of a property, read along an index in the order of the page.
     Property(&'static str),
     /// Nodes behind a link `{r}` of a type, which repeats the keys of the orders, with that value of a property of the link. Read along an index of the type in
-    /// the order of the page.
-    LinkProperty { pattern: &'static str, kind: &'static str, property: &'static str },
+    /// the order of the page. They are counted by the pattern from `{id: value}` to `{b}`, whatever the links repeat.
+    LinkProperty { pattern: &'static str, kind: &'static str, property: &'static str, from: &'static str },
     /// Nodes that are linked to another: the pattern from `{id: value}` to `{b}`. They are sorted, as there are few.
     Links(&'static str),
 }
@@ -131,7 +131,12 @@ pub static OBSERVATIONS: List = List {
         Seek { filter: "actors", by: SeekBy::Links(OBSERVATIONS_OF_ACTOR), orders: &[] },
         Seek {
             filter: "rules",
-            by: SeekBy::LinkProperty { pattern: "({b}:Observation)-[{r}:MATCHED]->(:ObservationRule)", kind: "MATCHED", property: "ruleId" },
+            by: SeekBy::LinkProperty {
+                pattern: "({b}:Observation)-[{r}:MATCHED]->(:ObservationRule)",
+                kind: "MATCHED",
+                property: "ruleId",
+                from: "(what:ObservationRule {id: value})<-[:MATCHED]-({b}:Observation)",
+            },
             orders: &[],
         },
     ],

@@ -159,6 +159,15 @@ async fn all_pages(engine: &Engine, list: &'static List, conditions: &[Condition
     panic!("{}: the pages do not end: {found:?}", engine.name());
 }
 
+/// How many nodes of a list pass.
+async fn total(engine: &Engine, list: &'static List, conditions: &[Condition]) -> Option<i64> {
+    let step = Step { link: &list.link, conditions: conditions.to_vec(), slice: None, counted: true, then: Visit::of(list.link.to) };
+    let composed = list.compose_count(&step);
+    let text = composed.text.clone();
+    let rows = engine.read_composed("test/by_rule", composed, LONG).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    rows[0].get("total").as_int()
+}
+
 fn condition(list: &List, name: &str, values: &[&str]) -> Condition {
     let filter = list.link.filters.all().iter().find(|filter| filter.name == name).expect("a filter");
     Condition { filter, value: Value::from(values.to_vec()) }
@@ -173,7 +182,7 @@ struct Made {
 }
 
 /// In each order, both ways, of one rule and of two, some of whose observations are the same. What an older program has left behind is in its place on the
-/// embedded engine, and in none on Neo4j: it takes nobody else's.
+/// embedded engine, and in none on Neo4j: it takes nobody else's. It is counted on both.
 pub async fn pages_end_whatever_links_repeat(engine: Engine) {
     clean(&engine).await;
     let made = |n: i64| Made {
@@ -198,6 +207,9 @@ pub async fn pages_end_whatever_links_repeat(engine: Engine) {
     engine.write_within(MAKE, Params::rows(rows.collect()), LONG).await.expect("they are written");
     let list = &lists::OBSERVATIONS;
     for rules in [&RULES[..1], &RULES[..]] {
+        let many = all.iter().filter(|one| one.rules.iter().any(|rule| rules.contains(rule))).count();
+        let counted = total(&engine, list, &[condition(list, "rules", rules)]).await;
+        assert_eq!(counted, Some(many as i64), "{}: {rules:?}", engine.name());
         for sort in list.link.sorts {
             let key = |one: &Made| {
                 let [at, score, units, nanos] = one.values.map(std::ops::Neg::neg);

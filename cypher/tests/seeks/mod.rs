@@ -179,6 +179,20 @@ async fn queues_are_read_along_their_indexes(graph: &neo4rs::Graph) {
     }
     assert_eq!(seen, 3 * 6 + 2 + 2 + 2 + 3 * 2);
     cases_by_type_are_read_along_their_index(graph).await;
+    observations_of_rules_are_counted_from_the_rules(graph).await;
+}
+
+/// The links of each rule, and no other observation.
+async fn observations_of_rules_are_counted_from_the_rules(graph: &neo4rs::Graph) {
+    let list = &lists::OBSERVATIONS;
+    let filter = list.link.filters.all().iter().find(|filter| filter.name == "rules").expect("a filter");
+    let conditions = vec![Condition { filter, value: Value::from(vec!["none"]) }];
+    let step = Step { link: &list.link, conditions, slice: None, counted: true, then: Visit::of(list.link.to) };
+    let text = list.compose_count(&step).text.to_string();
+    let summary = graph.run(neo4rs::Query::new(format!("EXPLAIN {text}"))).await.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    // The driver shows a plan in its notes alone.
+    let plan = format!("{summary:?}");
+    assert!(plan.contains("NodeUniqueIndexSeek") && !plan.contains("LabelScan"), "{text}\n{plan}");
 }
 
 /// In the order of types nothing is sorted.

@@ -4,7 +4,7 @@ use async_graphql::{Error, InputObject, Result};
 use graph_schema::date::{Date, Timestamp};
 use graph_schema::id::ActorId;
 use graph_schema::observation::ObservationType;
-use graphql_service::filtering::{end_of_span, not_too_many};
+use graphql_service::filtering::{end_of_span, not_too_many, one_of};
 use resolvers::explore::{FeedbackFilter, InCurrency, ListFilter, ObservationFilter, SignalFilter};
 
 use super::super::account::of_payments;
@@ -103,8 +103,8 @@ impl ObservationFilterInput {
         let currency = currency.map(of_payments).transpose()?;
         let in_currency = |amount: Option<f64>| Some(InCurrency { currency: currency.clone()?, amount: amount? });
         Ok(ListFilter::Observations(ObservationFilter {
-            types: either("types", types, "type", kinds)?,
-            behaviors: either("behaviorIds", behavior_ids, "behaviorId", behavior_id)?,
+            types: one_of(("types", types), ("type", kinds))?,
+            behaviors: one_of(("behaviorIds", behavior_ids), ("behaviorId", behavior_id))?,
             from,
             to,
             actor,
@@ -138,12 +138,8 @@ impl ObservationFilterInput {
             ("dataSources", &self.data_sources),
             ("typologies", &self.typologies),
         ];
-        let lengths = [
-            ("type", self.kinds.as_ref().map(Vec::len)),
-            ("types", self.types.as_ref().map(Vec::len)),
-            ("actorIds", self.actor_ids.as_ref().map(Vec::len)),
-        ];
-        for (name, length) in lengths.into_iter().chain(texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len)))) {
+        not_too_many("actorIds", self.actor_ids.as_ref().map(Vec::len))?;
+        for (name, length) in texts.map(|(name, texts)| (name, texts.as_ref().map(Vec::len))) {
             not_too_many(name, length)?;
         }
         match texts.into_iter().find(|(_, texts)| texts.iter().flatten().any(|text| text.len() > LONGEST_TEXT)) {
@@ -184,14 +180,6 @@ impl ObservationFilterInput {
 
 fn wrong<T>(name: &str, problem: &str) -> Result<T> {
     Err(Error::new(format!("filter.{name}: {problem}")))
-}
-
-/// What is said by one of two names.
-fn either<T>(name: &str, said: Option<T>, other_name: &str, said_otherwise: Option<T>) -> Result<Option<T>> {
-    match (said, said_otherwise) {
-        (Some(_), Some(_)) => wrong(name, &format!("says the same as {other_name}: give one of them")),
-        (said, said_otherwise) => Ok(said.or(said_otherwise)),
-    }
 }
 
 /// Which feedback. All that is given must hold.

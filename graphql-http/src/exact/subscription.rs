@@ -9,9 +9,10 @@ use futures::StreamExt;
 use futures::stream::BoxStream;
 
 use super::Exact;
-use crate::input_objects::misfits;
 use crate::selection::operation;
 use crate::types::Types;
+use crate::values::misfits;
+use crate::variable_types::{misplaced, unknown_types};
 
 /// A subscription under way.
 pub struct Subscribed<'a> {
@@ -35,6 +36,10 @@ pub async fn subscribe<'a, S: Executor>(
     document: &'a ExecutableDocument,
     mut request: Request,
 ) -> Result<Subscribed<'a>, Vec<ServerError>> {
+    let unknown = unknown_types(types, document);
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
     let name = request.operation_name.clone();
     let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
         return Err(refusals(schema, request).await);
@@ -53,6 +58,7 @@ pub async fn subscribe<'a, S: Executor>(
     let mut refused: Vec<ServerError> =
         schema.execute_stream(check, None).flat_map(|response| futures::stream::iter(response.errors)).collect().await;
     refused.extend(misfits(types, document, name.as_deref(), &request.variables));
+    refused.extend(misplaced(types, document));
     if !refused.is_empty() {
         return Err(refused);
     }

@@ -146,9 +146,12 @@ impl List {
             return composing.done();
         }
         let through = self.composed_count(step, None);
-        let linked = |seek: &'static Seek| match seek.by {
-            SeekBy::Links(pattern) => step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (pattern, at)),
-            SeekBy::Property(_) | SeekBy::LinkProperty { .. } => None,
+        let linked = |seek: &'static Seek| {
+            let pattern = match seek.by {
+                SeekBy::Links(pattern) | SeekBy::LinkProperty { from: pattern, .. } => pattern,
+                SeekBy::Property(_) => return None,
+            };
+            step.conditions.iter().position(|condition| condition.filter.name == seek.filter).map(|at| (pattern, at))
         };
         match self.seeks.iter().find_map(linked) {
             None => through,
@@ -200,7 +203,7 @@ impl Composing {
                 let _ = write!(matched.pattern, " USING INDEX SEEK n1:`{}`({property}, {key})", link.to.label);
                 matched.holds[place] = format!("n1.{property} = value");
             }
-            SeekBy::LinkProperty { pattern, kind, property } => {
+            SeekBy::LinkProperty { pattern, kind, property, .. } => {
                 let repeated: Vec<&str> = keys.iter().filter_map(|key| key.text.strip_prefix("r1.")).collect();
                 matched.pattern = format!("MATCH {} USING INDEX SEEK r1:{kind}({property}, {})", fill(pattern, NUMBERS), repeated.join(", "));
                 matched.holds[place] = format!("r1.{property} = value");

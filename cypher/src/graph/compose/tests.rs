@@ -262,6 +262,26 @@ RETURN count(*) AS total
 "
     );
     assert!(composed.for_embedded.is_some_and(|text| text.starts_with("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder AND EXISTS")));
+    // Not by what links to rules repeat: an older program may have left one as it was.
+    let of_rules = ObservationFilter { rules: Some(vec!["r".to_owned()]), min_score: Some(0.5), ..ObservationFilter::default() };
+    let composed = count(of_rules.clone());
+    assert_eq!(
+        &*composed.text,
+        "UNWIND $f1_0 AS value
+WITH DISTINCT value
+MATCH (what:ObservationRule {id: value})<-[:MATCHED]-(n1:Observation) USING INDEX SEEK what:ObservationRule(id)
+  WITH DISTINCT n1
+WHERE NOT n1:Placeholder AND n1.score >= $f1_1
+RETURN count(*) AS total
+"
+    );
+    assert!(
+        composed
+            .for_embedded
+            .is_some_and(|text| text.starts_with("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder AND EXISTS { MATCH (n1)-[:MATCHED]->"))
+    );
+    let of_both = ObservationFilter { actors: Some(vec![ActorId::parse("a").expect("an id")]), ..of_rules };
+    assert!(count(of_both).text.contains("(who:Actor {id: value})"), "actors have fewer observations than rules");
     let all = count(ObservationFilter::default());
     assert_eq!((&*all.text, all.for_embedded), ("MATCH (n1:Observation)\nWHERE NOT n1:Placeholder\nRETURN count(*) AS total\n", None));
 }

@@ -1,6 +1,8 @@
 //! Rows about counts of cases.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+
+use crate::Value;
 
 /// `case_count/begin`, `case_count/lock`.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -19,7 +21,8 @@ pub struct UncountedCaseRow {
 /// How a case stands that waits to be counted.
 #[derive(Debug, Clone, Deserialize)]
 pub struct UncountedCase {
-    /// JSON text; nothing where it was not counted yet.
+    /// JSON text; nothing where it was not counted yet. Whatever else stands there is a text that can't be read: one case must hold up no other.
+    #[serde(deserialize_with = "text")]
     pub counted_as: Option<String>,
     pub case_type: String,
     pub state: String,
@@ -31,6 +34,15 @@ pub struct UncountedCase {
     pub created_at: i64,
     /// Epoch milliseconds; nothing while it is not closed.
     pub closed_at: Option<i64>,
+}
+
+/// A text, whatever it is.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::Null => None,
+        Value::Text(text) => Some(text),
+        _ => Some(String::new()),
+    })
 }
 
 /// `case_count/read`.

@@ -1,28 +1,43 @@
-//! Values that stand where an input object must stand.
+//! Values that the rules of async-graphql 7.2 take, and no field does: what stands where an input object must stand, and sizes of pages that there are not.
 //!
-//! The rules of async-graphql 7.2 take any value there. It shows when the field is carried out, and what the fields before it do is done by then. So a request
-//! with such a value is refused beforehand (specification, sections 5.6.1 and 6.1.2), in the words of the rules.
+//! It shows when the field is carried out, and what the fields before it do is done by then; below a list it shows once for each item. So a request with such a
+//! value is refused beforehand (specification, sections 5.6.1 and 6.1.2), in the words of the rules or of the field.
 //!
-//! Each field and each fragment of the document is looked at once. Of the values only those are read that can lead to an input object.
+//! Each field and each fragment of the document is looked at once. Of the values only those are read that can lead to an input object, or are a size.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt;
 
-use async_graphql::parser::types::{BaseType, ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet, Type};
+use async_graphql::parser::types::{
+    BaseType, ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet, Type, VariableDefinition,
+};
 use async_graphql::{Name, Positioned, ServerError, Value as ConstValue, Variables};
 use async_graphql_value::Value;
 
+use crate::page::{most_items, size_problem};
 use crate::selection::operation;
-use crate::types::{Composite, Types};
+use crate::types::{Composite, Input, Types};
 
-/// The arguments whose value has something else where an input object must be, in their order: of each the first such place. Variables have their defaults. They
-/// count in the operation of this name alone, and one that has no value is as null.
+/// The arguments and the defaults of variables whose value has something else where an input object must be, in their order: of each the first such place; and
+/// those by which a page would have a size that there is not. Variables have their defaults. They count in the operation of this name alone, and one that has no value is as null.
 pub fn misfits(types: &Types, document: &ExecutableDocument, name: Option<&str>, variables: &Variables) -> Vec<ServerError> {
-    let unknown = Variables::default();
-    let mut search = Search { types, document, variables, seen: HashSet::new(), errors: Vec::new() };
     let wanted = operation(document, name);
+    let mut known = Cow::Borrowed(variables);
+    let mut errors = Vec::new();
+    for (_, operation) in document.operations.iter() {
+        for (definition, problem) in wrong_defaults(types, &operation.node) {
+            errors.push(ServerError::new(format!("Invalid default value for argument: {problem}"), Some(definition.pos)));
+            // Where it stands it is not told again.
+            let VariableDefinition { name, default_value, .. } = &definition.node;
+            if known.get(&name.node) == default_value.as_ref().map(|default| &default.node) {
+                known.to_mut().remove(&name.node);
+            }
+        }
+    }
+    let unknown = Variables::default();
+    let mut search = Search { types, document, variables: &known, seen: HashSet::new(), errors };
     if let Some(wanted) = wanted {
         search.operation(&wanted.node);
     }
@@ -38,6 +53,16 @@ pub fn misfits(types: &Types, document: &ExecutableDocument, name: Option<&str>,
     let mut errors = search.errors;
     errors.sort_by_key(|error| error.locations.first().copied());
     errors
+}
+
+/// The variables of an operation whose default is wrong, and what is wrong with it.
+fn wrong_defaults<'a>(types: &Types, operation: &'a OperationDefinition) -> Vec<(&'a Positioned<VariableDefinition>, String)> {
+    let wrong = operation.variable_definitions.iter().filter_map(|definition| {
+        let VariableDefinition { name, var_type, default_value, .. } = &definition.node;
+        let place = Place { within: None, step: Step::Name(&name.node) };
+        Some((definition, misfit(types, &default_value.as_ref()?.node, &var_type.node, &place)?))
+    });
+    wrong.collect()
 }
 
 struct Search<'a> {
@@ -95,12 +120,25 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn arguments(&mut self, field: &'a Field, inputs: &[(Name, Type)]) {
-        for (name, of_type) in inputs {
+    fn arguments(&mut self, field: &'a Field, inputs: &[Input]) {
+        self.sizes(field, inputs);
+        for Input { name, of_type, .. } in inputs.iter().filter(|input| input.is_object) {
             let Some((argument, value)) = field.arguments.iter().find(|(argument, _)| argument.node == *name) else { continue };
             let place = Place { within: None, step: Step::Name(name) };
             if let Some(problem) = misfit(self.types, &self.value(&value.node), of_type, &place) {
-                self.errors.push(ServerError::new(problem, Some(argument.pos)));
+                self.errors.push(ServerError::new(format!("Invalid value for argument {problem}"), Some(argument.pos)));
+            }
+        }
+    }
+
+    /// Looks at the size of a page. What is no number the rules tell.
+    fn sizes(&mut self, field: &'a Field, inputs: &[Input]) {
+        let Some(most) = most_items(|name| inputs.iter().any(|input| input.name.as_str() == name)) else { return };
+        for (argument, value) in field.arguments.iter().filter(|(argument, _)| matches!(argument.node.as_str(), "first" | "last")) {
+            if let ConstValue::Number(number) = &*self.value(&value.node)
+                && number.as_i64().is_some_and(|size| !usize::try_from(size).is_ok_and(|size| size <= most))
+            {
+                self.errors.push(ServerError::new(size_problem(&argument.node, most), Some(argument.pos)));
             }
         }
     }
@@ -126,24 +164,24 @@ fn misfit(types: &Types, value: &ConstValue, of_type: &Type, place: &Place<'_>) 
             items.iter().enumerate().find_map(|(at, item)| misfit(types, item, of_item, &below(at)))
         }
         (BaseType::List(of_item), item) => misfit(types, item, of_item, place),
-        (BaseType::Named(name), ConstValue::Object(members)) => types.input(name)?.iter().find_map(|(member, of_member)| {
-            let below = Place { within: Some(place), step: Step::Name(member) };
-            misfit(types, members.get(member)?, of_member, &below)
+        (BaseType::Named(name), ConstValue::Object(members)) => types.input(name)?.iter().filter(|member| member.is_object).find_map(|member| {
+            let below = Place { within: Some(place), step: Step::Name(&member.name) };
+            misfit(types, members.get(&member.name)?, &member.of_type, &below)
         }),
         (BaseType::Named(name), _) => {
             types.input(name)?;
-            Some(format!("Invalid value for argument \"{place}\", expected type \"{name}\""))
+            Some(format!("\"{place}\", expected type \"{name}\""))
         }
     }
 }
 
 /// Where a value is within an argument. It is written only where something is wrong.
-struct Place<'a> {
-    within: Option<&'a Place<'a>>,
-    step: Step<'a>,
+pub struct Place<'a> {
+    pub within: Option<&'a Place<'a>>,
+    pub step: Step<'a>,
 }
 
-enum Step<'a> {
+pub enum Step<'a> {
     Name(&'a Name),
     At(usize),
 }
@@ -182,6 +220,59 @@ mod tests {
             format!("{at} {}", told.expect("the words of the rules"))
         };
         errors.iter().map(place).collect()
+    }
+
+    #[test]
+    fn a_size_that_there_is_not_is_told_once_with_its_place() {
+        let sdl = "type Item { items(first: Int, after: ID, last: Int, before: ID): [Item!]! since(after: ID, first: Int): Int top(first: Int): Int a: Int } \
+                   type Query { items(first: Int, after: ID, last: Int, before: ID): [Item!]! } schema { query: Query }";
+        let told = |text: &str| {
+            let variables = Variables::from_json(json!({"many": 501, "few": 5, "null": null}));
+            let errors = misfits(&Types::of(sdl), &parse_query(text).expect("a document"), Some("A"), &variables);
+            let one = |error: &ServerError| format!("{} {}", error.locations.first().expect("a place").column, error.message);
+            errors.iter().map(one).collect::<Vec<_>>()
+        };
+        let wrong = |column: usize, name: &str, most: usize| format!("{column} {name}: must be 0 to {most}");
+        for (text, wanted) in [
+            ("{ items(first: 0) { a } b: items(last: 500) { since(first: 200) top(first: 900) } }", vec![]),
+            ("{ items(first: null) { a } b: items(first: true) { a } c: items(first: 1.5) { a } }", vec![]),
+            ("{ items(first: 20) { items(first: -1) { a } } }", vec![wrong(28, "first", 500)]),
+            ("{ items(last: 501) { since(first: 201) } }", vec![wrong(9, "last", 500), wrong(28, "first", 200)]),
+            ("{ ...F ...F } fragment F on Query { items(first: 501) { a } }", vec![wrong(43, "first", 500)]),
+            (
+                "query A { items(first: $few) { items(first: $many) { a } } c: items(first: $null, last: $nothing) { a } }",
+                vec![wrong(38, "first", 500)],
+            ),
+            ("query B { items(first: $many) { a } }", vec![]),
+        ] {
+            assert_eq!(told(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_default_that_is_no_input_object_is_told_where_it_is() {
+        let told = |text: &str, variables: Variables| {
+            let errors = misfits(&Types::of(SDL), &parse_query(text).expect("a document"), Some("A"), &variables);
+            let one = |error: &ServerError| format!("{} {}", error.locations.first().expect("a place").column, error.message);
+            errors.iter().map(one).collect::<Vec<_>>()
+        };
+        let wrong = |column: usize, place: &str| format!("{column} Invalid default value for argument: \"{place}\", expected type \"In\"");
+        let seven = || Variables::from_json(json!({"d": 7}));
+        for (text, wanted) in [
+            (
+                "query A($d: In = {}, $e: [In] = {in: {}}, $f: Int = \"x\", $g: JSON = 7, $h: In = null) { f(in: $d, all: $e, a: $f, free: $g) }",
+                vec![],
+            ),
+            ("query A($d: In = 7) { f(in: $d) }", vec![wrong(9, "d")]),
+            ("query A($d: [In!] = [{}, {in: 7}]) { f(all: $d) }", vec![wrong(9, "d.1.in")]),
+            ("query A { f } query B($d: In = 7, $e: In = [7]) { f(in: $d) g: f(in: $e) }", vec![wrong(23, "d"), wrong(35, "e")]),
+        ] {
+            assert_eq!(told(text, Variables::default()), wanted, "{text}");
+        }
+        let text = "query A($d: In = 7) { f(in: $d) }";
+        assert_eq!(told(text, seven()), [wrong(9, "d")], "where it stands it is not told again");
+        let given = told(text, Variables::from_json(json!({"d": 8})));
+        assert_eq!(given.len(), 2, "what is given is another fault: {given:?}");
     }
 
     #[test]
