@@ -13,7 +13,6 @@ mod cost;
 mod exact;
 mod folder;
 mod graphql_request;
-
 mod limits;
 mod live;
 mod merged;

@@ -131,10 +131,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at the size of a page. What is no number the rules tell.
+    /// Looks at the size of a page. What is no number the rules tell. A field whose size is never null, as that of the change feed, has other bounds and tells of
+    /// them itself.
     fn sizes(&mut self, field: &'a Field, inputs: &[Input]) {
         let Some(most) = most_items(|name| inputs.iter().any(|input| input.name.as_str() == name)) else { return };
-        for (argument, value) in field.arguments.iter().filter(|(argument, _)| matches!(argument.node.as_str(), "first" | "last")) {
+        let is_size =
+            |name: &Name| matches!(name.as_str(), "first" | "last") && inputs.iter().any(|input| input.name == *name && input.of_type.nullable);
+        for (argument, value) in field.arguments.iter().filter(|(argument, _)| is_size(&argument.node)) {
             if let ConstValue::Number(number) = &*self.value(&value.node)
                 && number.as_i64().is_some_and(|size| !usize::try_from(size).is_ok_and(|size| size <= most))
             {
@@ -225,7 +228,8 @@ mod tests {
     #[test]
     fn a_size_that_there_is_not_is_told_once_with_its_place() {
         let sdl = "type Item { items(first: Int, after: ID, last: Int, before: ID): [Item!]! since(after: ID, first: Int): Int top(first: Int): Int a: Int } \
-                   type Query { items(first: Int, after: ID, last: Int, before: ID): [Item!]! } schema { query: Query }";
+                   type Query { items(first: Int, after: ID, last: Int, before: ID): [Item!]! changes(after: ID, first: Int! = 100): Int } \
+                   schema { query: Query }";
         let told = |text: &str| {
             let variables = Variables::from_json(json!({"many": 501, "few": 5, "null": null}));
             let errors = misfits(&Types::of(sdl), &parse_query(text).expect("a document"), Some("A"), &variables);
@@ -235,6 +239,7 @@ mod tests {
         let wrong = |column: usize, name: &str, most: usize| format!("{column} {name}: must be 0 to {most}");
         for (text, wanted) in [
             ("{ items(first: 0) { a } b: items(last: 500) { since(first: 200) top(first: 900) } }", vec![]),
+            ("{ changes(first: 201) b: changes(first: -1) }", vec![]),
             ("{ items(first: null) { a } b: items(first: true) { a } c: items(first: 1.5) { a } }", vec![]),
             ("{ items(first: 20) { items(first: -1) { a } } }", vec![wrong(28, "first", 500)]),
             ("{ items(last: 501) { since(first: 201) } }", vec![wrong(9, "last", 500), wrong(28, "first", 200)]),

@@ -40,7 +40,8 @@ struct State {
     told_at: Option<Instant>,
     passes: usize,
     waiting: usize,
-    /// Somebody has waited in vain, and nobody was told since.
+    /// Somebody has waited in vain, and nobody was told since. Until then it is tried, though nobody may wait any more: nobody would come again to a process
+    /// that is not known to take writes.
     is_refused: bool,
     used_at: Option<Instant>,
     /// The number of the last write that has begun.
@@ -108,7 +109,7 @@ impl Journal {
                 return Some(pass);
             }
             if !timeout_at(until, told.changed()).await.is_ok_and(|told| told.is_ok()) {
-                self.locked().is_refused = true;
+                self.refuse();
                 return None;
             }
         }
@@ -120,6 +121,12 @@ impl Journal {
             state.passes += 1;
             Pass { journal: Arc::clone(self) }
         })
+    }
+
+    /// Somebody has waited in vain.
+    fn refuse(&self) {
+        self.locked().is_refused = true;
+        self.wanted.notify_one();
     }
 
     /// Whether a write would get its pass, as far as is known: where nobody writes, others are told when somebody begins.
@@ -157,16 +164,17 @@ impl Journal {
         self.written.load(Ordering::SeqCst)
     }
 
-    /// Returns when somebody waits to write.
+    /// Returns when somebody waits to write, or has waited in vain.
     pub async fn wanted(&self) {
         while !self.is_wanted() {
             self.wanted.notified().await;
         }
     }
 
-    /// Whether somebody waits to write.
+    /// Whether somebody waits to write, or has waited in vain and nobody was told since.
     pub fn is_wanted(&self) -> bool {
-        self.locked().waiting > 0
+        let state = self.locked();
+        state.waiting > 0 || state.is_refused
     }
 
     /// Others know now that this process may write. `sent`: when that was begun to be sent.
@@ -191,11 +199,12 @@ impl Journal {
         self.locked().told_at = None;
     }
 
-    /// Lets nobody write any more, unless somebody does, has done so in the last `idle`, or has not been told of; answers whether it is so now.
+    /// Lets nobody write any more, unless somebody does, has done so in the last `idle`, has not been told of, or has waited in vain; answers whether it is so
+    /// now.
     pub fn close(&self, idle: Duration) -> bool {
         let mut state = self.locked();
         let is_used = state.passes + state.waiting + state.under_way.len() + state.over.len() > 0 || !state.left.is_empty();
-        if is_used || state.used_at.is_some_and(|at| at.elapsed() < idle) {
+        if is_used || state.is_refused || state.used_at.is_some_and(|at| at.elapsed() < idle) {
             return false;
         }
         state.is_open = false;

@@ -49,6 +49,23 @@ fn it_is_not_closed_while_there_is_something_to_tell() {
     assert!(journal.pass_at_once().is_none());
 }
 
+/// Nobody may come again before it is known that writes are taken.
+#[tokio::test]
+async fn others_are_told_for_a_writer_who_has_given_up() {
+    let journal = Journal::default();
+    // While others know of the process, and where it was quiet.
+    journal.open(Instant::now());
+    journal.refuse();
+    assert!(!journal.gives_passes() && !journal.close(IDLE), "it is not quiet before it has told others");
+    journal.renewed(Instant::now());
+    assert!(journal.gives_passes() && !journal.is_wanted() && journal.close(IDLE));
+    journal.refuse();
+    assert!(!journal.gives_passes());
+    journal.wanted().await;
+    journal.open(Instant::now());
+    assert!(journal.gives_passes() && !journal.is_wanted());
+}
+
 #[tokio::test]
 async fn writers_wait_until_others_know_of_them() {
     let journal = Arc::new(Journal::default());
