@@ -154,7 +154,7 @@ impl ReadCache {
         self.shared.others.as_ref().is_some_and(|others| others.is_strange(process))
     }
 
-    /// Returns when other processes know that this one writes nothing any more, or can't be told in time.
+    /// Returns when other processes know that this one writes nothing any more, or can't be told in time. Nothing is followed from here on, nor written once they know.
     pub async fn close(&self) {
         if let Some(others) = &self.shared.others {
             others.close().await;

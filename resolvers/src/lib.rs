@@ -335,8 +335,8 @@ impl Resolvers {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The database answers and is migrated, and a write would be taken; false while it still makes the plans of what is written most, and behind an outage until
-    /// it takes a write.
+    /// The database answers and is migrated, and a write would be taken; false while it still makes the plans of what is written most, and behind an outage in
+    /// which it took none, until it takes one.
     #[boxed]
     pub async fn ready(&self) -> Result<bool> {
         match cypher::is_migrated(&self.inner.engine).await {

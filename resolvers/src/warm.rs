@@ -23,8 +23,8 @@ const PLANNING_BEHIND: Duration = Duration::from_secs(120);
 /// How long after a failed attempt the next one is made.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// How long plans that are missing may keep the service from being ready at its start.
-const AT_START: Duration = Duration::from_secs(120);
+/// How long the service may be kept from being ready: at its start by plans that are missing, behind an outage by a database that takes no write.
+const LONGEST_HOLD: Duration = Duration::from_secs(120);
 
 /// How long a write may take by which it is found out that the database takes writes again.
 const TAKEN_WITHIN: Duration = Duration::from_secs(2);
@@ -38,7 +38,7 @@ const MADE: &str = "amlgraph_plans_made_ahead";
 /// Neo4j keeps a plan for each order of size of a text, so ids that are nobody's are as long as real ones.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Until when the plans of the start keep the service from being ready.
+/// Until when the service is kept from being ready: by the plans of its start, or by an outage.
 #[derive(Default)]
 pub struct Warmth(Mutex<Option<Instant>>);
 
@@ -47,12 +47,12 @@ impl Warmth {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans are to be made, for which nobody waits after this instant.
+    /// Plans are to be made or a write is to be taken, for which nobody waits after this instant.
     pub fn cold(&self, until: Instant) {
         *self.planning_until() = Some(until);
     }
 
-    /// The plans are made; or the database was away, after which callers are served again as soon as it takes a write.
+    /// The plans are made; or the database was away, and takes writes again.
     pub fn wait_no_more(&self) {
         *self.planning_until() = None;
     }
@@ -63,10 +63,10 @@ impl Warmth {
     }
 }
 
-/// Until the plans of the first start are made the service is not ready; where there are none to make it is at once.
+/// From here on the service is not ready, until [`Warmth::wait_no_more`]; an engine that makes no plans leaves it ready.
 pub(crate) fn begin(engine: &Engine, warmth: &Warmth) {
     if let Engine::Bolt(_) = engine {
-        warmth.cold(Instant::now() + AT_START);
+        warmth.cold(Instant::now() + LONGEST_HOLD);
     }
 }
 
@@ -86,15 +86,32 @@ pub(crate) async fn keep_warm(engine: &Engine, shapes: &Shapes, warmth: &Warmth)
             warmth.wait_no_more();
             engine.outage().await;
         }
-        // Reads may be answered a while before writes are taken.
-        begin(engine, warmth);
-        until_planned(|| take_a_write(unmarked)).await;
+        until_a_write_is_taken(engine, unmarked, shapes, warmth).await;
+        // Notices of before are of the same outage.
         let _ = engine.outage().now_or_never();
         warmth.wait_no_more();
-        shapes.forget();
-        until_planned(|| plan_reads(engine)).await;
+        plan_reads_anew(engine, shapes).await;
         away = tokio::time::timeout(CALM, engine.outage()).await.is_ok() || plan_writes(unmarked).await.is_err();
     }
+}
+
+/// Behind a notice of an outage. That may be of no more than one lost connection: the service stays ready where a write is taken at once, and else is held until
+/// one is taken, as reads may be answered a while before. It is held once in an outage, for [`LONGEST_HOLD`] at most; reads are planned behind that, too.
+async fn until_a_write_is_taken(engine: &Engine, unmarked: &Engine, shapes: &Shapes, warmth: &Warmth) {
+    if let Ok(Ok(())) = tokio::time::timeout(TAKEN_WITHIN, take_a_write(unmarked)).await {
+        return;
+    }
+    begin(engine, warmth);
+    if tokio::time::timeout(LONGEST_HOLD, until_planned(|| take_a_write(unmarked))).await.is_err() {
+        plan_reads_anew(engine, shapes).await;
+        until_planned(|| take_a_write(unmarked)).await;
+    }
+}
+
+/// A database that was away may have lost its plans.
+async fn plan_reads_anew(engine: &Engine, shapes: &Shapes) {
+    shapes.forget();
+    until_planned(|| plan_reads(engine)).await;
 }
 
 /// Plans again until the database was there for all of it.

@@ -29,11 +29,15 @@ impl Follower {
         Self { shared, writers: Writers::new(in_doubt_for), fails: false }
     }
 
-    /// Follows until it is dropped.
+    /// Follows until the process closes.
     pub async fn run(mut self) {
         let shared = Arc::clone(&self.shared);
         loop {
-            shared.asked().await;
+            tokio::select! {
+                biased;
+                () = shared.closed() => return,
+                () = shared.asked() => {}
+            }
             match self.look().await {
                 Ok(()) => {
                     if std::mem::take(&mut self.fails) {

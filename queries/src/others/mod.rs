@@ -31,9 +31,16 @@ const AFTER_LAST_RENEWAL: Duration = Duration::from_secs(90);
 /// More positions in one request than processes anybody has are not looked at.
 const MOST_POSITIONS: usize = 64;
 
-/// The other processes.
+/// The other processes. When this is closed or dropped the follower ends, and the teller as soon as it has told them that this process writes nothing any more.
+/// Their connections end with them. What is written behind that is refused, as nobody would be told.
 pub(crate) struct Others {
     shared: Arc<Shared>,
+}
+
+impl Drop for Others {
+    fn drop(&mut self) {
+        self.shared.close();
+    }
 }
 
 impl Others {
@@ -99,7 +106,7 @@ impl Others {
 
     /// Returns when others know that this process writes nothing any more, or can't be told in time.
     pub async fn close(&self) {
-        self.shared.is_closing.store(true, Ordering::SeqCst);
+        self.shared.close();
         let quiet = async {
             while !self.shared.is_quiet.load(Ordering::SeqCst) {
                 tokio::time::sleep(BETWEEN_LOOKS_AT_CLOSE).await;
@@ -110,3 +117,6 @@ impl Others {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

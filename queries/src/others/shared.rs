@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use cypher::{Engine, Journal, Stamps};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// So long after the last question nobody is followed any more.
 const FOLLOW_FOR: Duration = Duration::from_secs(5);
@@ -39,17 +39,31 @@ pub(super) struct Shared {
     id: RwLock<Arc<str>>,
     /// Whether others know that this process writes nothing.
     pub is_quiet: AtomicBool,
-    /// Whether it is to say so as soon as it can.
-    pub is_closing: AtomicBool,
+    /// Whether it is to say so as soon as it can, after which nobody tells or follows any more.
+    closing: watch::Sender<bool>,
 }
 
 impl Shared {
     pub fn new(engine: Engine, stamps: Arc<Stamps>, journal: Arc<Journal>, process: String, staleness: Duration) -> Self {
         let id = RwLock::new(Arc::from(process.as_str()));
         let (good_until, asked_at, looked_at) = Default::default();
-        let (asked, seen, is_closing) = Default::default();
+        let (asked, seen, closing) = Default::default();
         let (began, is_quiet) = (Instant::now(), AtomicBool::new(true));
-        Self { engine, stamps, journal, process, staleness, began, good_until, asked_at, asked, looked_at, seen, id, is_quiet, is_closing }
+        Self { engine, stamps, journal, process, staleness, began, good_until, asked_at, asked, looked_at, seen, id, is_quiet, closing }
+    }
+
+    /// This process is to write nothing any more.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    pub fn is_closing(&self) -> bool {
+        *self.closing.borrow()
+    }
+
+    /// Returns when this process is to write nothing any more.
+    pub async fn closed(&self) {
+        drop(self.closing.subscribe().wait_for(|is_closing| *is_closing).await);
     }
 
     /// How long after a renewal comes the next. What is certain is as old as one such pause and two between looks, and what four statements take.

@@ -36,16 +36,20 @@ impl Teller {
         Self { shared, nodes: 1, has_node: false, first: Standing::NEW, last: Standing::NEW, answered_at: Instant::now() }
     }
 
-    /// Tells until it is dropped.
+    /// Tells until the process closes and others know that it writes nothing. A write in doubt puts that off, and so does a store that is away.
     pub async fn run(mut self) {
         let shared = Arc::clone(&self.shared);
         loop {
-            shared.journal.wanted().await;
+            tokio::select! {
+                biased;
+                () = shared.journal.wanted() => {}
+                () = shared.closed() => return,
+            }
             shared.is_quiet.store(false, Ordering::SeqCst);
             self.begin().await;
             loop {
                 tokio::time::sleep(shared.between_renewals()).await;
-                let idle = if shared.is_closing.load(Ordering::SeqCst) { Duration::ZERO } else { QUIET_AFTER };
+                let idle = if shared.is_closing() { Duration::ZERO } else { QUIET_AFTER };
                 if shared.journal.close(idle) {
                     self.end().await;
                     break;
