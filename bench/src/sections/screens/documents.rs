@@ -49,7 +49,7 @@ static ASKED_BEFORE: [Screen; 11] = screens![
     "Transaction" "05-transaction" |work| each(&work.payments, |id| json!({"id": id}));
     "Link chart" "06-link-chart" |work| each(&work.actors, of_chart);
     "Alerts queue" "07-alerts" |_| vec![json!({"view": {"handled": false}})];
-    "Webhooks" "09-webhooks" |_| vec![json!({"from": FROM, "to": TO})];
+    "Webhooks" "09-webhooks" |_| vec![json!({"from": days_from_now(-60), "to": days_from_now(30)})];
     "Requests for data" "10-requests-for-data" |_| vec![json!({"view": {"statuses": ["REQUESTED"]}, "withCounts": false})];
     "Reports" "11-reports" |_| vec![json!({"from": FROM, "to": TO, "fromDay": FROM_DAY, "toDay": TO_DAY})];
     "Segmentation" "12-segmentation" |work| each(&work.groups, |id| json!({"groupId": id, "groupOpen": true}));
@@ -62,6 +62,11 @@ static AUDIT: Screen = Screen {
     former: None,
     variables: |work| each(&work.cases, |id| json!({"filter": {"caseIds": [id], "logTypes": ["UPDATE"]}})),
 };
+
+/// A time as it is written. What deliveries come to is told of 92 days at most.
+fn days_from_now(days: i64) -> String {
+    (chrono::Utc::now() + chrono::Duration::days(days)).to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+}
 
 fn of_chart(actor: &str) -> Value {
     let node = format!("Actor:{actor}");
