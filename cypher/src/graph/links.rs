@@ -217,19 +217,6 @@ const fn one(name: &'static str, pattern: &'static str, to: &'static Node) -> Li
     Link { number: Number::One, ..silent(name, pattern, to) }
 }
 
-/// The link with this public name.
-pub fn link(node: &Node, field: &str) -> Option<&'static Link> {
-    let owner = if node.is_identity() { "Identity" } else { node.label };
-    ALL.iter().find(|link| link.name.strip_prefix(owner).and_then(|rest| rest.strip_prefix('.')) == Some(field))
-}
-
-impl Node {
-    /// Whether it is what identifies actors or accounts: to GraphQL those are one type.
-    pub fn is_identity(&self) -> bool {
-        matches!(self.label, "Phone" | "Email" | "Address" | "GovernmentId" | "Reference" | "AccountIdentifier")
-    }
-}
-
 /// All links.
 pub static ALL: &[Link] = &[
     with_past(&past::ROLES, telling("Actor.accounts", "({n})-[{r}:HAS_ROLE]->({b}:Account)", &ACCOUNT, RoleFields::COLUMNS, BY_ROLE)),
