@@ -73,7 +73,7 @@ impl Held {
                     count(name, "done");
                     match next {
                         Next::AtOnce => {}
-                        Next::InAMoment(moment) => tokio::time::sleep(moment).await,
+                        Next::InAMoment(moment) => self.pause(moment).await,
                         Next::After(_) | Next::WhenWoken => return Outcome::Done(next),
                     }
                     if self.stopping.has_changed().is_err() {
@@ -93,6 +93,13 @@ impl Held {
                 }
             }
         }
+    }
+
+    /// Waits that long, or until the worker is stopping.
+    async fn pause(&self, moment: Duration) {
+        let mut stopping = self.stopping.clone();
+        // Nothing is ever sent: it changes when it closes.
+        let _ = tokio::time::timeout(moment, stopping.changed()).await;
     }
 
     /// Renews the lease, and returns when it is lost: somebody else has it, or it could not be renewed in time.
