@@ -30,6 +30,8 @@ pub struct Worker {
     waker: Waker,
     under_way: JoinSet<&'static str>,
     busy: BTreeSet<&'static str>,
+    /// Those that the last look found woken, and that could not be begun: another worker has them, or they rest.
+    seen: BTreeSet<&'static str>,
     /// When jobs that all workers do began last.
     begun: BTreeMap<&'static str, Instant>,
     /// Closes when the process stops.
@@ -60,6 +62,7 @@ impl Worker {
             waker: inner.waker.clone(),
             under_way: JoinSet::new(),
             busy: BTreeSet::new(),
+            seen: BTreeSet::new(),
             begun: BTreeMap::new(),
             stopping: watch::channel(()).0,
             database: Database::Answers,
@@ -86,11 +89,13 @@ impl Worker {
                 () = &mut stop => break,
                 // What it was woken for meanwhile is begun at once.
                 Some(ended) = self.under_way.join_next() => self.ended(ended),
-                // What it is at will see that; there is another look when it has ended.
-                () = self.waker.rung() => if self.waker.woken().is_subset(&self.busy) { continue },
+                // What it is at will see that; there is another look when it has ended. What it could not begin is looked at every second.
+                () = self.waker.rung() => if self.waker.woken().iter().all(|name| self.busy.contains(name) || self.seen.contains(name)) { continue },
                 _ = ticks.tick() => {}
             }
+            let woken = self.waker.woken();
             self.look().await;
+            self.seen = &woken - &self.busy;
         }
         let Self { mut under_way, stopping, jobs, .. } = self;
         drop(stopping);
