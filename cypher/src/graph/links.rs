@@ -2,6 +2,9 @@
 //!
 //! A new link is an entry here and a field in `graphql-api`. Their orders are in [`super::link_orders`].
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use graph_schema::case::CaseTagRecord;
 use graph_schema::edge::{
     AssociateFields, CaseActorFields, CaseDecisionFields, CaseObservationFields, CaseTransactionFields, IdentityFields, MemberFields, MoveFields,
@@ -215,6 +218,16 @@ const fn with_past(past: &'static Past, link: Link) -> Link {
 /// What there is at most one of.
 const fn one(name: &'static str, pattern: &'static str, to: &'static Node) -> Link {
     Link { number: Number::One, ..silent(name, pattern, to) }
+}
+
+/// All links by both parts of their names: each field of each document is looked for.
+static BY_NAME: LazyLock<HashMap<(&str, &str), &Link>> =
+    LazyLock::new(|| ALL.iter().filter_map(|link| Some((link.name.split_once('.')?, link))).collect());
+
+/// The link with this public name.
+pub fn link(node: &Node, field: &str) -> Option<&'static Link> {
+    let owner = if node.is_identity() { "Identity" } else { node.label };
+    BY_NAME.get(&(owner, field)).copied()
 }
 
 /// All links.

@@ -477,3 +477,10 @@ columns!(PropertySummary {
     changed_at: "coalesce({b}.changedAt, {b}.createdAt)",
     changed_by: "{b}.changedBy",
 });
+
+impl Node {
+    /// Whether it is what identifies actors or accounts: to GraphQL those are one type.
+    pub fn is_identity(&self) -> bool {
+        matches!(self.label, "Phone" | "Email" | "Address" | "GovernmentId" | "Reference" | "AccountIdentifier")
+    }
+}

@@ -13,6 +13,8 @@ use super::{AnyJob, JobContext, Next};
 
 /// How long a run may go on once the process stops. Runs are short steps; what is broken off is done the next time.
 const LAST_STEP: Duration = Duration::from_secs(5);
+/// A job that always has more to do is let go of so often, and behind failures at once: its successes are noted by that alone.
+const KEPT_FOR: Duration = Duration::from_secs(60);
 
 /// What keeps other workers from a job.
 pub(super) enum Hold {
@@ -61,7 +63,8 @@ impl Held {
     }
 
     async fn steps(&self) -> Outcome {
-        let name = self.job.name();
+        let (name, began) = (self.job.name(), Instant::now());
+        let is_kept = || matches!(self.hold, Hold::None) || (self.standing.failures == 0 && began.elapsed() < KEPT_FOR);
         loop {
             // This step sees all that it was woken for so far.
             self.context.resolvers.inner.waker.begun(name);
@@ -76,7 +79,7 @@ impl Held {
                         Next::InAMoment(moment) => self.pause(moment).await,
                         Next::After(_) | Next::WhenWoken => return Outcome::Done(next),
                     }
-                    if self.stopping.has_changed().is_err() {
+                    if self.stopping.has_changed().is_err() || !is_kept() {
                         return Outcome::Done(next);
                     }
                 }
@@ -95,10 +98,9 @@ impl Held {
         }
     }
 
-    /// Waits that long, or until the worker is stopping.
+    /// Waits that long, or until the worker is stopping: nothing is ever sent, and it changes when it closes.
     async fn pause(&self, moment: Duration) {
         let mut stopping = self.stopping.clone();
-        // Nothing is ever sent: it changes when it closes.
         let _ = tokio::time::timeout(moment, stopping.changed()).await;
     }
 
