@@ -18,7 +18,7 @@ use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, 
 
 use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::{Cursor, CursorScope};
-use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched};
+use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched, question_of_all};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -171,9 +171,9 @@ async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> 
     }
     let (field, node) = (context.field(), from.node());
     let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
-    let plan = Plan::for_link(context, node, link)?;
-    let (plan, found) = carry_out(context, plan, Plan::of_one_link, at.id(), Reached::ByLink).await?;
-    Ok(Answer { plan: Arc::new(plan), found: found.map_or(Findings::Gone, Findings::AtNode), place: 0 })
+    let question = question_of_all(context, link.name, Plan::of_one_link, || Plan::for_link(context, node, link))?;
+    let found = question.ask(context, at.id(), Reached::ByLink).await?;
+    Ok(Answer { plan: Arc::clone(&question.plan), found: found.map_or(Findings::Gone, Findings::AtNode), place: 0 })
 }
 
 /// The page of a link that the present field asks for.

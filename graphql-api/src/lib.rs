@@ -33,7 +33,7 @@ pub mod walk;
 pub mod webhook;
 
 use async_graphql::{EmptyMutation, EmptySubscription, Schema};
-use graphql_http::asking::{asking, boxed, present};
+use graphql_http::asking::{asking, boxed, made_once, present};
 pub use graphql_http::page;
 use graphql_http::refused::{self, refused};
 use graphql_http::{GraphqlLimits, SETS};

@@ -1,9 +1,10 @@
 //! What every field begins with: the operations, the caller and the present from its context, and the idempotency key from its input; and how a mutation acts
 //! on the items of a list.
 
-use std::collections::HashSet;
+use std::any::Any;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_graphql::{Context, InputType, MaybeUndefined, Name, Result, Value};
 use async_graphql_value::Value as Written;
@@ -32,6 +33,26 @@ pub fn present(context: &Context<'_>) -> Result<Timestamp> {
         Some(DocumentTime(kept)) => *kept.get_or_init(now),
         None => now(),
     })
+}
+
+/// What the fields of one document have made for all rows. A subscription goes on while time does, so that its events share nothing.
+#[derive(Default)]
+pub struct DocumentMemo(Mutex<HashMap<PlaceAndKind, Arc<dyn Any + Send + Sync>>>);
+
+/// A place in a document, and what stands there.
+pub type PlaceAndKind = (usize, &'static str);
+
+/// What is made once for a place in a document, however many rows a page has.
+pub fn made_once<T: Any + Send + Sync>(context: &Context<'_>, at: PlaceAndKind, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+    let Some(DocumentMemo(made)) = context.data_opt::<DocumentMemo>() else { return make().map(Arc::new) };
+    let known = made.lock().unwrap_or_else(PoisonError::into_inner).get(&at).cloned();
+    if let Some(Ok(known)) = known.map(Arc::downcast) {
+        return Ok(known);
+    }
+    let new = Arc::new(make()?);
+    let kept: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&new);
+    made.lock().unwrap_or_else(PoisonError::into_inner).insert(at, kept);
+    Ok(new)
 }
 
 /// The field of inputs that has their key.

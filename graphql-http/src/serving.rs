@@ -10,7 +10,7 @@ use resolvers::Caller;
 use resolvers::loader::Loader;
 use serde::Serialize;
 
-use crate::asking::DocumentTime;
+use crate::asking::{DocumentMemo, DocumentTime};
 use crate::cost::{self, COST, Judge};
 use crate::limits::{self, Documents};
 use crate::refusal::Refusal;
@@ -61,10 +61,11 @@ async fn run<S: Executor>(
     exact::execute(schema, types, &document, request).await
 }
 
-/// Gives a request with this document its variables and its time, and puts its mutations together: the document that is run. The errors of a request that
+/// Gives a request with this document its variables, its time and its memory, and puts its mutations together: the document that is run. The errors of a request that
 /// can't begin.
 fn prepared(document: Arc<ExecutableDocument>, request: &mut Request) -> Result<Arc<ExecutableDocument>, Vec<ServerError>> {
     request.data.insert(DocumentTime::default());
+    request.data.insert(DocumentMemo::default());
     take_variables(request)?;
     Ok(merged::merge(request).map_err(|error| vec![error])?.unwrap_or(document))
 }

@@ -38,7 +38,7 @@ pub use orders::{Order, Sort, SortDirection, SortKey};
 pub use past::Past;
 pub use row::{Column, Columns, FromValue, Mismatch, NothingSaid};
 pub use supernode::{SUPERNODE, Supernode};
-pub use visit::{Begin, Composed, LONGEST_PAGE, Page, Passing, Position, Slice, Step, Visit, Walk};
+pub use visit::{Begin, Composed, Fingerprint, LONGEST_PAGE, Page, Passing, Position, Slice, Step, Visit, Walk};
 
 use crate::Error;
 

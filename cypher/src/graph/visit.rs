@@ -98,13 +98,14 @@ pub struct Walk {
     visit: Arc<Visit>,
     /// Once it is needed: an answer that was kept is found without.
     composed: OnceLock<Composed>,
+    fingerprint: OnceLock<Fingerprint>,
     /// What somebody has made out of the question, once.
     noted: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Walk {
     pub fn of(visit: Arc<Visit>) -> Self {
-        Self { visit, composed: OnceLock::new(), noted: OnceLock::new() }
+        Self { visit, composed: OnceLock::new(), fingerprint: OnceLock::new(), noted: OnceLock::new() }
     }
 
     /// What somebody makes out of the question, which is made once; nothing where somebody else has made something of another type before.
@@ -124,6 +125,11 @@ impl Walk {
     /// Two of the same text differ in their parameters at most.
     pub fn text(&self) -> &Arc<str> {
         &self.composed().text
+    }
+
+    /// What tells it from all others that would answer something else.
+    pub fn fingerprint(&self) -> &Fingerprint {
+        self.fingerprint.get_or_init(|| Fingerprint::of(format!("{} {:?}", self.text(), self.composed().params)))
     }
 
     /// A number that all walks of the same text have, and as good as no other: all that a text depends on is in it.
@@ -175,6 +181,33 @@ impl Step {
             Some(Past { present, with_former }) => Cow::Owned(pattern.replace(present, with_former)),
             None => Cow::Borrowed(pattern),
         }
+    }
+}
+
+/// A text that tells a question from all others, with its parameters: floats have no hash. It is hashed once, however many ids are asked about.
+#[derive(Debug, Clone)]
+pub struct Fingerprint {
+    text: Arc<str>,
+    hash: u64,
+}
+
+impl Fingerprint {
+    pub fn of(text: String) -> Self {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        Self { text: Arc::from(text), hash: hasher.finish() }
+    }
+}
+
+impl PartialEq for Fingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.text, &other.text) || (self.hash == other.hash && self.text == other.text)
+    }
+}
+impl Eq for Fingerprint {}
+impl Hash for Fingerprint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
     }
 }
 

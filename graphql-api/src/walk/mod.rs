@@ -14,7 +14,7 @@ use futures::future::BoxFuture;
 use futures::future::join_all;
 use resolvers::explore::{Columns, Found, Mismatch, Node, Reached, Visit, Walk};
 
-use super::{asking, refused};
+use super::{asking, made_once, refused};
 use crate::boxed;
 pub use arguments::{LinkArguments, RequestContext, filter_of};
 pub use plan::{FieldId, Plan, PlannedLink, StepsAtOnce, asks_for_id_alone, selected};
@@ -49,7 +49,10 @@ impl At {
 
     /// The same of a node that another one names.
     pub async fn named(context: &Context<'_>, node: &'static Node, id: &str) -> Result<Option<Self>> {
-        Self::reach(context, Plan::below(context, [context.field()], node), id, Reached::ByLink).await
+        let plan = || Ok(Plan::below(context, [context.field()], node));
+        let question = question_of_all(context, node.label, Plan::without_links, plan)?;
+        let found = question.ask(context, id, Reached::ByLink).await?;
+        Ok(found.map(|found| Self { found, plan: Arc::clone(&question.plan) }))
     }
 
     #[boxed]
@@ -135,6 +138,35 @@ impl<S: Columns> Shown<S> {
         let found = found.ok_or_else(|| refused(resolvers::Error::Internal(format!("a {} is gone", self.at.node().label))))?;
         found.summary().map(Arc::new).map_err(mismatched)
     }
+}
+
+/// What is asked of nodes, and what each part of it is for.
+pub struct Question {
+    pub plan: Arc<Plan>,
+    walk: Arc<Walk>,
+}
+
+impl Question {
+    /// What it finds at a node, if there is one.
+    #[boxed]
+    pub async fn ask(&self, context: &Context<'_>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
+        let (resolvers, caller) = asking(context)?;
+        resolvers.walk(caller, &self.walk, id, reached).await.map_err(refused)
+    }
+}
+
+/// What the present field asks of each node: all nodes of a page are asked the same, so that it is planned once. `kind`: the link that is followed, or the label of
+/// the nodes that are named.
+pub fn question_of_all(
+    context: &Context<'_>,
+    kind: &'static str,
+    less: fn(Plan) -> Plan,
+    plan: impl FnOnce() -> Result<Plan>,
+) -> Result<Arc<Question>> {
+    made_once(context, (FieldId::of(context.field()).number(), kind), || {
+        let (plan, walk) = question(context, plan()?, less)?;
+        Ok(Question { plan: Arc::new(plan), walk })
+    })
 }
 
 /// Asks what is planned of a node: all at once, or less of it where the links behind are better followed one by one.

@@ -51,6 +51,10 @@ impl FieldId {
         Self(field.name().as_ptr() as usize)
     }
 
+    pub fn number(self) -> usize {
+        self.0
+    }
+
     /// The same of a field as the document has it.
     pub fn of_node(field: &Field) -> Self {
         Self(field.name.node.as_ptr() as usize)

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
-use cypher::graph::{Found, Walk};
+use cypher::graph::{Fingerprint, Found, Walk};
 use cypher::{Engine, Error, Moment, Params, Reading, Row, Statement, Value};
 use queries::ReadCache;
 use serde::de::DeserializeOwned;
@@ -20,8 +20,7 @@ const WALK: &str = "walk";
 #[derive(Clone)]
 pub struct LoaderQuery {
     kind: Arc<Kind>,
-    /// What tells it from others: floats have no hash.
-    fingerprint: Arc<str>,
+    fingerprint: Fingerprint,
 }
 
 enum Kind {
@@ -79,14 +78,14 @@ impl LoaderQuery {
     /// A statement of the catalogue.
     pub fn rows<R: LoadedRow>(reading: Reading<R>, params: Params) -> Self {
         let statement = reading.statement();
-        let fingerprint = if params.0.is_empty() { Arc::from(statement.label) } else { Arc::from(format!("{} {params:?}", statement.label)) };
+        let fingerprint = Fingerprint::of(format!("{} {params:?}", statement.label));
         let read = |statement: Statement, rows| Ok(Arc::new(Reading::<R>::new(statement.label, statement.text).rows(rows)?) as AnyRows);
         Self { kind: Arc::new(Kind::Rows { statement, params, read }), fingerprint }
     }
 
     /// A question for a tree of links.
     pub(crate) fn walk(walk: Arc<Walk>) -> Self {
-        let fingerprint = Arc::from(format!("{} {:?}", walk.text(), walk.composed().params));
+        let fingerprint = walk.fingerprint().clone();
         Self { kind: Arc::new(Kind::Walk(walk)), fingerprint }
     }
 
