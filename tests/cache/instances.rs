@@ -337,7 +337,12 @@ async fn what_a_migration_changes_is_told(engine: Engine) {
     server.post(&format!("/api/actors/{id}/exclusions"), r#"{"exclusion_type":"SUPPRESSED"}"#).await.expect(200);
     stored::write(&mut server, OLDER, Params::none().with("id", &id)).await;
     let excluded = async || server.graphql(EXCLUDED, json!({})).await["actors"]["totalCount"].as_u64();
-    assert!(comes_to_be_cached(&server, async || { excluded().await; }).await);
+    assert!(
+        comes_to_be_cached(&server, async || {
+            excluded().await;
+        })
+        .await
+    );
     assert_eq!(excluded().await, Some(0));
     let migrated = server.store.command(&["migrate"]).env(BYTES, "64MiB").status().expect("it runs");
     assert!(migrated.success());
