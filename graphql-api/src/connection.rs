@@ -171,7 +171,7 @@ async fn answer(context: &Context<'_>, from: &impl GraphNode) -> Result<Answer> 
     }
     let (field, node) = (context.field(), from.node());
     let link = link(node, field.name()).ok_or_else(|| async_graphql::Error::new(format!("{}.{} is not in the table", node.label, field.name())))?;
-    let question = question_of_all(context, link.name, Plan::of_one_link, || Plan::for_link(context, node, link))?;
+    let question = question_of_all(context, (link.name, node), Plan::of_one_link, || Plan::for_link(context, node, link))?;
     let found = question.ask(context, at.id(), Reached::ByLink).await?;
     Ok(Answer { plan: Arc::clone(&question.plan), found: found.map_or(Findings::Gone, Findings::AtNode), place: 0 })
 }

@@ -39,8 +39,8 @@ pub fn present(context: &Context<'_>) -> Result<Timestamp> {
 #[derive(Default)]
 pub struct DocumentMemo(Mutex<HashMap<PlaceAndKind, Arc<dyn Any + Send + Sync>>>);
 
-/// A place in a document, and what stands there.
-pub type PlaceAndKind = (usize, &'static str);
+/// A place in a document, what is done there, and the kind of nodes it is done with: one field may stand for nodes of several kinds.
+pub type PlaceAndKind = (usize, &'static str, &'static str);
 
 /// What is made once for a place in a document, however many rows a page has.
 pub fn made_once<T: Any + Send + Sync>(context: &Context<'_>, at: PlaceAndKind, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {

@@ -127,9 +127,10 @@ async fn plan_writes(engine: &Engine) -> Result<(), cypher::Error> {
     plan_behind_a_change(engine).await
 }
 
-/// What is at the end of every write, with nothing to do.
+/// A write that finds nothing to change, and that a cold database has soon planned: it says that writes are taken, not that all of them are planned.
 async fn take_a_write(engine: &Engine) -> Result<(), cypher::Error> {
-    engine.write_within(statements::trail::APPEND, nothing_to_do(), TAKEN_WITHIN).await.map(drop)
+    let nobody = Params::none().with("id", "").with("holder", "").with("until", 0_i64);
+    engine.write_within(statements::job::RENEW.statement(), nobody, TAKEN_WITHIN).await.map(drop)
 }
 
 /// Two at a time, as planning is work of one core.

@@ -50,7 +50,7 @@ impl At {
     /// The same of a node that another one names.
     pub async fn named(context: &Context<'_>, node: &'static Node, id: &str) -> Result<Option<Self>> {
         let plan = || Ok(Plan::below(context, [context.field()], node));
-        let question = question_of_all(context, node.label, Plan::without_links, plan)?;
+        let question = question_of_all(context, ("", node), Plan::without_links, plan)?;
         let found = question.ask(context, id, Reached::ByLink).await?;
         Ok(found.map(|found| Self { found, plan: Arc::clone(&question.plan) }))
     }
@@ -155,15 +155,15 @@ impl Question {
     }
 }
 
-/// What the present field asks of each node: all nodes of a page are asked the same, so that it is planned once. `kind`: the link that is followed, or the label of
-/// the nodes that are named.
+/// What the present field asks of each node: all nodes of a page are asked the same, so that it is planned once. `link`: that which is followed from nodes
+/// of a kind; none of nodes that are named.
 pub fn question_of_all(
     context: &Context<'_>,
-    kind: &'static str,
+    (link, node): (&'static str, &'static Node),
     less: fn(Plan) -> Plan,
     plan: impl FnOnce() -> Result<Plan>,
 ) -> Result<Arc<Question>> {
-    made_once(context, (FieldId::of(context.field()).number(), kind), || {
+    made_once(context, (FieldId::of(context.field()).number(), link, node.label), || {
         let (plan, walk) = question(context, plan()?, less)?;
         Ok(Question { plan: Arc::new(plan), walk })
     })
