@@ -18,7 +18,7 @@ use resolvers::explore::{Columns, Found, FoundLink, FoundRow, List, ListFilter, 
 
 use super::at_once::{Leaf, LinkField, NodeFields, PageSelection, WriteLink};
 use super::page::{Cursor, CursorScope};
-use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, carry_out, mismatched, question_of_all};
+use super::walk::{At, FieldId, LinkArguments, Plan, PlannedLink, Question, mismatched, question_of_all};
 use super::{asking, refused};
 use crate::boxed;
 
@@ -307,10 +307,11 @@ where
 {
     let link = link(from, field).ok_or_else(|| async_graphql::Error::new(format!("{}.{field} is not in the table", from.label)))?;
     let plan = Plan::for_edges(context, fields, from, link, (&filter, most))?;
-    let (plan, found) = carry_out(context, plan, Plan::of_one_link, id, Reached::ByLink).await?;
+    let question = Question::of(context, plan, Plan::of_one_link)?;
+    let found = question.ask(context, id, Reached::ByLink).await?;
     let listing = CursorScope { link, order: link.usual_page() };
     let rows = found.iter().flat_map(|found| &found.links[0].rows);
-    rows.map(|row| edge(listing, &plan.links[0], row)).collect()
+    rows.map(|row| edge(listing, &question.plan.links[0], row)).collect()
 }
 
 /// Puts a page together.

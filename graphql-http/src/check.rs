@@ -12,8 +12,7 @@ use crate::repeated::{each_once, is_for_want_of_a_value};
 use crate::settings::GraphqlLimits;
 use crate::trusted::TrustedDocuments;
 use crate::types::Types;
-use crate::values::misfits;
-use crate::variable_types::{misplaced, unknown_types};
+use crate::variable_types::unknown_types;
 use crate::{exact, merged};
 
 /// Something that is wrong with a document.
@@ -93,8 +92,7 @@ impl<S: Executor> DocumentCheck<S> {
             errors = judged(&self.judge, document).await;
             errors.push(self.documents.too_complex());
         }
-        errors.extend(misfits(&self.types, document, None, &Variables::default()));
-        errors.extend(misplaced(&self.types, document));
+        errors.extend(exact::faults(&self.types, document, None, &Variables::default()));
         let mut errors = each_once(document, errors);
         for conflict in self.conflicts(document) {
             // Another rule may have found it already.

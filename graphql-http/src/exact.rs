@@ -39,8 +39,7 @@ pub async fn execute<S: Executor>(
     let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
         return Ok(schema.execute(request).await);
     };
-    let mut faults = misfits(types, document, name.as_deref(), &request.variables);
-    faults.extend(misplaced(types, document));
+    let faults = faults(types, document, name.as_deref(), &request.variables);
     if exact.needs_rewriting || !faults.is_empty() {
         let mut check = Request::new("").variables(request.variables.clone());
         check.operation_name = name.clone();
@@ -58,6 +57,13 @@ pub async fn execute<S: Executor>(
     let mut response = schema.execute(request).await;
     exact.complete(&mut response);
     Ok(response)
+}
+
+/// What is wrong with the values and variables of a document that async-graphql takes. Variables have their defaults.
+pub fn faults(types: &Types, document: &ExecutableDocument, name: Option<&str>, variables: &Variables) -> Vec<ServerError> {
+    let mut faults = misfits(types, document, name, variables);
+    faults.extend(misplaced(types, document));
+    faults
 }
 
 /// The documents that have to be valid and within the limits for a request with this document to be carried out, each so that nothing of it is carried

@@ -50,15 +50,12 @@ impl At {
     /// The same of a node that another one names.
     pub async fn named(context: &Context<'_>, node: &'static Node, id: &str) -> Result<Option<Self>> {
         let plan = || Ok(Plan::below(context, [context.field()], node));
-        let question = question_of_all(context, ("", node), Plan::without_links, plan)?;
-        let found = question.ask(context, id, Reached::ByLink).await?;
-        Ok(found.map(|found| Self { found, plan: Arc::clone(&question.plan) }))
+        question_of_all(context, ("", node), Plan::without_links, plan)?.reach(context, id, Reached::ByLink).await
     }
 
     #[boxed]
     async fn reach(context: &Context<'_>, plan: Plan, id: &str, reached: Reached) -> Result<Option<Self>> {
-        let (plan, found) = carry_out(context, plan, Plan::without_links, id, reached).await?;
-        Ok(found.map(|found| Self { found, plan: Arc::new(plan) }))
+        Question::of(context, plan, Plan::without_links)?.reach(context, id, reached).await
     }
 
     /// Several nodes of a kind by their ids, each in the place of its id, with all that the present field asks of them. They are one question.
@@ -67,12 +64,8 @@ impl At {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let (resolvers, caller) = asking(context)?;
-        let (plan, walk) = question(context, Plan::below(context, [context.field()], node), Plan::without_links)?;
-        let (plan, walk) = (Arc::new(plan), &walk);
-        let found = join_all(ids.iter().map(|id| resolvers.walk(caller, walk, id, Reached::ByName))).await;
-        let at = |found| Self { found, plan: Arc::clone(&plan) };
-        Ok(found.into_iter().map(|found| found.map(|found| found.map(at)).map_err(refused)).collect())
+        let question = &Question::of(context, Plan::below(context, [context.field()], node), Plan::without_links)?;
+        Ok(join_all(ids.iter().map(|id| question.reach(context, id, Reached::ByName))).await)
     }
 
     pub fn id(&self) -> &str {
@@ -147,6 +140,24 @@ pub struct Question {
 }
 
 impl Question {
+    /// That of a plan: all at once, or less of it where the links behind are better followed one by one.
+    pub fn of(context: &Context<'_>, mut plan: Plan, less: fn(Plan) -> Plan) -> Result<Self> {
+        let (resolvers, caller) = asking(context)?;
+        let walk_of = |plan: &Plan| resolvers.walk_for(Arc::clone(&plan.visit));
+        let mut walk = walk_of(&plan);
+        if !resolvers.is_one_statement(caller, &walk) {
+            plan = less(plan);
+            walk = walk_of(&plan);
+        }
+        Ok(Self { plan: Arc::new(plan), walk })
+    }
+
+    /// The node that it finds, if there is one.
+    async fn reach(&self, context: &Context<'_>, id: &str, reached: Reached) -> Result<Option<At>> {
+        let found = self.ask(context, id, reached).await?;
+        Ok(found.map(|found| At { found, plan: Arc::clone(&self.plan) }))
+    }
+
     /// What it finds at a node, if there is one.
     #[boxed]
     pub async fn ask(&self, context: &Context<'_>, id: &str, reached: Reached) -> Result<Option<Arc<Found>>> {
@@ -163,31 +174,7 @@ pub fn question_of_all(
     less: fn(Plan) -> Plan,
     plan: impl FnOnce() -> Result<Plan>,
 ) -> Result<Arc<Question>> {
-    made_once(context, (FieldId::of(context.field()).number(), link, node.label), || {
-        let (plan, walk) = question(context, plan()?, less)?;
-        Ok(Question { plan: Arc::new(plan), walk })
-    })
-}
-
-/// Asks what is planned of a node: all at once, or less of it where the links behind are better followed one by one.
-#[boxed]
-pub async fn carry_out(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan, id: &str, reached: Reached) -> Result<(Plan, Option<Arc<Found>>)> {
-    let (resolvers, caller) = asking(context)?;
-    let (plan, walk) = question(context, plan, less)?;
-    let found = resolvers.walk(caller, &walk, id, reached).await.map_err(refused)?;
-    Ok((plan, found))
-}
-
-/// The question of a plan, or of less of it.
-fn question(context: &Context<'_>, plan: Plan, less: fn(Plan) -> Plan) -> Result<(Plan, Arc<Walk>)> {
-    let (resolvers, caller) = asking(context)?;
-    let walk = resolvers.walk_for(Arc::clone(&plan.visit));
-    if resolvers.is_one_statement(caller, &walk) {
-        return Ok((plan, walk));
-    }
-    let plan = less(plan);
-    let walk = resolvers.walk_for(Arc::clone(&plan.visit));
-    Ok((plan, walk))
+    made_once(context, (FieldId::of(context.field()).number(), link, node.label), || Question::of(context, plan()?, less))
 }
 
 /// What the database answered is not what the table says: a defect.

@@ -8,11 +8,10 @@ use async_graphql::{Executor, Name, Request, Response, ServerError};
 use futures::StreamExt;
 use futures::stream::BoxStream;
 
-use super::Exact;
+use super::{Exact, faults};
 use crate::selection::operation;
 use crate::types::Types;
-use crate::values::misfits;
-use crate::variable_types::{misplaced, unknown_types};
+use crate::variable_types::unknown_types;
 
 /// A subscription under way.
 pub struct Subscribed<'a> {
@@ -57,8 +56,7 @@ pub async fn subscribe<'a, S: Executor>(
     check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
     let mut refused: Vec<ServerError> =
         schema.execute_stream(check, None).flat_map(|response| futures::stream::iter(response.errors)).collect().await;
-    refused.extend(misfits(types, document, name.as_deref(), &request.variables));
-    refused.extend(misplaced(types, document));
+    refused.extend(faults(types, document, name.as_deref(), &request.variables));
     if !refused.is_empty() {
         return Err(refused);
     }
