@@ -18,14 +18,8 @@ const WIPE: [Statement; 4] = [
     Statement::new("raw/wipe_transactions", "MATCH (n:Transaction)\nWITH n LIMIT 5000\nDETACH DELETE n\nRETURN count(n) AS n"),
     Statement::new("raw/wipe_audit_entries", "MATCH (n:AuditEntry)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
     Statement::new("raw/wipe_events", "MATCH (n:Event)\nWITH n LIMIT 20000\nDETACH DELETE n\nRETURN count(n) AS n"),
-    // What migrations have made stays, with the note of them, as do constraints and indexes.
-    Statement::new(
-        "raw/wipe_rest",
-        "MATCH (n)\nWHERE NOT (n:Migration OR n:Workflow OR n:WorkflowStep)\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n",
-    ),
+    Statement::new("raw/wipe_rest", "MATCH (n)\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n"),
 ];
-
-const WIPE_MIGRATED: Statement = Statement::new("raw/wipe_migrated", "MATCH (n)\nWITH n LIMIT 2000\nDETACH DELETE n\nRETURN count(n) AS n");
 
 /// A pool of so many connections to Neo4j.
 pub fn raw(server: &Neo4j, connections: usize) -> Result<Engine> {
@@ -47,22 +41,17 @@ pub fn driver(server: &Neo4j, connections: usize) -> Result<Graph> {
 
 /// Makes the store what it is after migrating.
 pub async fn wipe(server: &Neo4j) -> Result<()> {
-    let engine = raw(server, 1)?;
-    clear(&engine, &WIPE).await?;
-    cypher::migrate(&engine).await.context("migrating")?;
+    empty(server).await?;
+    // What migrations have made is made anew, with the note of them: nothing here has to know what that is.
+    cypher::migrate(&raw(server, 1)?).await.context("migrating")?;
     Ok(())
 }
 
 /// Takes everything out of the store but constraints and indexes: for a program that refuses what a newer one has migrated.
 pub async fn empty(server: &Neo4j) -> Result<()> {
     let engine = raw(server, 1)?;
-    clear(&engine, &WIPE).await?;
-    clear(&engine, &[WIPE_MIGRATED]).await
-}
-
-async fn clear(engine: &Engine, statements: &[Statement]) -> Result<()> {
-    for statement in statements {
-        while number(&write(engine, *statement, Params::none()).await?) > 0 {}
+    for statement in WIPE {
+        while number(&write(&engine, statement, Params::none()).await?) > 0 {}
     }
     Ok(())
 }

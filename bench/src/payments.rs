@@ -99,19 +99,27 @@ const FIRST_SECOND: u64 = 1_717_977_600;
 #[derive(Clone)]
 pub struct Random(u64);
 
+/// How far a sequence goes with each number: one bit in two, of the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 impl Random {
-    /// A sequence of its own for each seed.
+    /// A sequence of its own for each seed. Seeds that follow one another begin far apart: at neighbouring places all would be one sequence, and those who draw
+    /// from them, as workers do, would all ask for the same at about the same time.
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        Self(mixed(mixed(seed.wrapping_add(STEP)).wrapping_add(STEP)))
     }
 
     /// A number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % bound
+        self.0 = self.0.wrapping_add(STEP);
+        mixed(self.0) % bound
     }
+}
+
+fn mixed(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
 }
 
 /// A payment that was not there before.

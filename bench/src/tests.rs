@@ -1,5 +1,6 @@
 //! What is compared is what it is said to be: statements by hand do what they should, and requests are those the service takes.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use cypher::{Embedded, Engine, Params, Row, Statement};
@@ -94,6 +95,15 @@ fn requests_are_records() {
         takes::<UpdateCase>(body(&traffic::update_case("a-case")));
         takes::<UpdateCase>(body(&traffic::update_case_as("a-request", "a-case")));
     }
+}
+
+#[test]
+fn workers_of_neighbouring_seeds_draw_from_sequences_that_do_not_meet() {
+    let draws = (5_000..5_064).flat_map(|seed| {
+        let mut random = Random::new(seed);
+        (0..1_000).map(move |_| random.below(u64::MAX))
+    });
+    assert_eq!(draws.collect::<HashSet<u64>>().len(), 64_000);
 }
 
 #[tokio::test]

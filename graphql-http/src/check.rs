@@ -124,7 +124,7 @@ impl<S: Executor> DocumentCheck<S> {
         request.operation_name = name.map(str::to_owned);
         request.set_parsed_query(document.clone());
         match merged::merge(&mut request) {
-            Ok(together) => exact::conflict(together.as_deref().unwrap_or(document), name, &variables, &self.types),
+            Ok(together) => exact::conflict(together.as_ref().unwrap_or(document), name, &variables, &self.types),
             Err(conflict) => Some(conflict),
         }
     }

@@ -17,46 +17,84 @@ mod document;
 pub mod subscription;
 
 use async_graphql::parser::types::{ExecutableDocument, Field, OperationType, SelectionSet, Type};
-use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Variables};
+use async_graphql::{Executor, Name, Positioned, Request, Response, ServerError, Value, Variables};
 
+use crate::document::Document;
 use crate::selection::{Collector, agree, operation};
 use crate::types::{Composite, Types};
 use crate::values::misfits;
 use crate::variable_types::{misplaced, unknown_types};
 
+/// The schema that carries requests out, twice.
+#[derive(Clone)]
+pub struct Schemas<S> {
+    /// Looks through a document by all rules before it runs it.
+    pub strict: S,
+    /// Takes it for valid (`ValidationMode::Fast`). The limits are the same.
+    pub quick: S,
+}
+
+impl<S: Executor> Schemas<S> {
+    /// All documents are looked through.
+    pub fn strict(schema: &S) -> Self {
+        Self { strict: schema.clone(), quick: schema.clone() }
+    }
+}
+
 /// Carries out a request whose document is this one, and whose variables have their defaults. Refused where the document is not valid.
-pub async fn execute<S: Executor>(
-    schema: &S,
-    types: &Types,
-    document: &ExecutableDocument,
-    mut request: Request,
-) -> Result<Response, Vec<ServerError>> {
-    let unknown = unknown_types(types, document);
+pub async fn execute<S: Executor>(schemas: &Schemas<S>, types: &Types, document: &Document, request: Request) -> Result<Response, Vec<ServerError>> {
+    let (name, tree) = (request.operation_name.clone(), document.tree());
+    let name = name.as_deref();
+    let given = document.given(types, name, &request.variables);
+    if given.as_ref().is_some_and(|given| document.is_valid(given))
+        && let Some(exact) = Exact::of(tree, name, &request.variables, types)
+    {
+        return run(&schemas.quick, exact, tree, request).await;
+    }
+    let unknown = unknown_types(types, tree);
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    let name = request.operation_name.clone();
-    let Some(mut exact) = Exact::of(document, name.as_deref(), &request.variables, types) else {
-        return Ok(schema.execute(request).await);
+    let Some(exact) = Exact::of(tree, name, &request.variables, types) else {
+        return Ok(schemas.strict.execute(request).await);
     };
-    let faults = faults(types, document, name.as_deref(), &request.variables);
+    let faults = faults(types, tree, name, &request.variables);
     if exact.needs_rewriting || !faults.is_empty() {
         let mut check = Request::new("").variables(request.variables.clone());
-        check.operation_name = name.clone();
-        check.set_parsed_query(Exact::unexecuted(document, name.as_deref()));
-        let mut refused = schema.execute(check).await.errors;
+        check.operation_name = request.operation_name.clone();
+        check.set_parsed_query(Exact::unexecuted(tree, name));
+        let mut refused = schemas.strict.execute(check).await.errors;
         refused.extend(faults);
         if !refused.is_empty() {
             return Err(refused);
         }
+    }
+    let response = run(&schemas.strict, exact, tree, request).await?;
+    if let Some(given) = given
+        && !is_refusal(&response)
+    {
+        document.was_valid(given);
+    }
+    Ok(response)
+}
+
+/// Runs a document that is valid, or that the schema looks through; in its place another one where its result would else have another shape.
+async fn run<S: Executor>(schema: &S, mut exact: Exact<'_>, tree: &ExecutableDocument, mut request: Request) -> Result<Response, Vec<ServerError>> {
+    if exact.needs_rewriting {
         if let Some(conflict) = exact.conflict.take() {
             return Err(vec![conflict]);
         }
-        request.set_parsed_query(exact.rewritten(document, name.as_deref(), &request.query));
+        let rewritten = exact.rewritten(tree, request.operation_name.as_deref(), &request.query);
+        request.set_parsed_query(rewritten);
     }
     let mut response = schema.execute(request).await;
     exact.complete(&mut response);
     Ok(response)
+}
+
+/// Whether a document was refused and not run. What goes wrong in a field says in which.
+pub fn is_refusal(response: &Response) -> bool {
+    response.data == Value::Null && !response.errors.is_empty() && response.errors.iter().all(|error| error.path.is_empty())
 }
 
 /// What is wrong with the values and variables of a document that async-graphql takes. Variables have their defaults.

@@ -2,7 +2,7 @@
 //! query otherwise); documents within their limits, answers within their budget of bytes; pages of lists and their cursors; how errors of operations are put;
 //! what every field begins with. Results that come for as long as somebody listens are in `live`.
 
-// Modules, the lowest first: asking page refused user_error types selection values variable_types exact repeated cost accept merged refusal budget trusted graphql_request settings limits check
+// Modules, the lowest first: asking page refused user_error types selection document values variable_types exact repeated cost accept merged refusal budget trusted graphql_request settings limits check
 // folder surroundings serving live.
 
 mod accept;
@@ -10,6 +10,7 @@ pub mod asking;
 mod budget;
 mod check;
 mod cost;
+mod document;
 mod exact;
 mod folder;
 mod graphql_request;
@@ -46,6 +47,7 @@ use resolvers::{Caller, Resolvers};
 pub use budget::{AnswerBudget, Large};
 pub use check::{DocumentCheck, DocumentFault};
 pub use cost::{CountsCost, Judge, judge};
+pub use exact::Schemas;
 pub use limits::{SETS, without_long_escapes};
 pub use live::in_time;
 pub use refusal::error_body;
@@ -62,13 +64,13 @@ use serving::Serving;
 
 /// The routes of a schema, which has these types, over the operations. The judge is of the same types, and has neither limits nor anything behind it.
 pub fn routes<S: Executor>(
-    (schema, judge, types): (S, Judge<S>, Types),
+    (schemas, judge, types): (Schemas<S>, Judge<S>, Types),
     resolvers: &Resolvers,
     limits: &GraphqlLimits,
     surroundings: Surroundings,
 ) -> Router {
     let (loader, documents, answer_bytes) = (resolvers.loader().clone(), Documents::new(limits), resolvers.page_bytes());
-    let serving = Serving { schema, judge, types: Arc::new(types), loader, documents, limits: limits.clone(), surroundings, answer_bytes };
+    let serving = Serving { schemas, judge, types: Arc::new(types), loader, documents, limits: limits.clone(), surroundings, answer_bytes };
     let live = live::routes(serving.clone(), resolvers);
     Router::new().route("/graphql", get(asked_by_get::<S>).post(asked_by_post::<S>)).with_state(serving).merge(live)
 }

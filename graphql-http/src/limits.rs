@@ -16,6 +16,7 @@ use async_graphql::{Request, ServerError};
 use moka::future::Cache;
 use resolvers::{Caller, Role};
 
+use crate::document::Document;
 use crate::settings::{GraphqlLimits, Switch};
 use crate::trusted::Untrusted;
 use measure::{Fault, Measure};
@@ -41,29 +42,29 @@ const SCHEMA_LISTS: usize = 4;
 /// Documents that were found to keep the limits, by their texts. Cheap to clone; all clones share.
 #[derive(Clone)]
 pub struct Documents {
-    known: Cache<String, Arc<ExecutableDocument>>,
+    known: Cache<String, Arc<Document>>,
     limits: GraphqlLimits,
 }
 
 impl Documents {
     pub fn new(limits: &GraphqlLimits) -> Self {
-        let weigher = |text: &String, _: &Arc<ExecutableDocument>| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let weigher = |text: &String, _: &Arc<Document>| u32::try_from(text.len()).unwrap_or(u32::MAX);
         Self { known: Cache::builder().weigher(weigher).max_capacity(KEPT).build(), limits: limits.clone() }
     }
 
     /// Parses the request's document, which it may name by its id, and refuses one that can't be parsed, asks for too much, or is none that this caller may
     /// send. The request gets a copy of its own.
-    pub async fn parse(&self, request: &mut Request, caller: &Caller) -> Result<Arc<ExecutableDocument>, ServerError> {
+    pub async fn parse(&self, request: &mut Request, caller: &Caller) -> Result<Arc<Document>, ServerError> {
         // Commands of the operator's are not in the lists of clients.
         self.limits.trusted.resolve(request, caller.roles.contain(Role::Admin)).map_err(untrusted)?;
         // Before it is looked for: that, too, reads it from end to end.
         self.check_length(&request.query)?;
         if let Some(document) = self.known.get(&request.query).await {
-            request.set_parsed_query(ExecutableDocument::clone(&document));
+            request.set_parsed_query(document.tree().clone());
             return Ok(document);
         }
-        let document = Arc::new(self.read(&request.query)?);
-        request.set_parsed_query(ExecutableDocument::clone(&document));
+        let document = Arc::new(Document::new(self.read(&request.query)?));
+        request.set_parsed_query(document.tree().clone());
         self.known.insert(request.query.clone(), Arc::clone(&document)).await;
         Ok(document)
     }

@@ -7,7 +7,6 @@
 //! and everything keeps its position, for errors.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use async_graphql::parser::types::{
     Directive, ExecutableDocument, Field, FragmentDefinition, InlineFragment, OperationDefinition, OperationType, Selection, SelectionSet,
@@ -25,7 +24,7 @@ type Conditions = Vec<Positioned<Directive>>;
 
 /// Puts the request's mutations together, and answers with the document that is run instead, where there was something to do. The document has been
 /// parsed, and is not endless; variables have their defaults.
-pub fn merge(request: &mut Request) -> Result<Option<Arc<ExecutableDocument>>, ServerError> {
+pub fn merge(request: &mut Request) -> Result<Option<ExecutableDocument>, ServerError> {
     if operation_type(request) != Some(OperationType::Mutation) {
         return Ok(None);
     }
@@ -40,8 +39,7 @@ pub fn merge(request: &mut Request) -> Result<Option<Arc<ExecutableDocument>>, S
     // A fragment whose only place was among the roots is there now.
     let (before, after) = (Uses::of(document).fragments, Uses::of(&rewritten).fragments);
     rewritten.fragments.retain(|name, _| after.contains(name) || !before.contains(name));
-    let rewritten = Arc::new(rewritten);
-    request.set_parsed_query(ExecutableDocument::clone(&rewritten));
+    request.set_parsed_query(rewritten.clone());
     Ok(Some(rewritten))
 }
 

@@ -14,6 +14,8 @@ pub const DEFAULT_SIZE: usize = 10;
 pub const MOST: usize = LONGEST_PAGE;
 /// The same of a list that is in the order of time alone.
 const MOST_IN_TIME: usize = 200;
+/// No page has fewer as its most.
+pub const SMALLEST_MOST: usize = if MOST < MOST_IN_TIME { MOST } else { MOST_IN_TIME };
 
 /// The cursor of a list that is in the order of time alone: a moment (epoch milliseconds), and the id of what was at that moment.
 pub fn cursor_in_time(at: i64, id: &str) -> String {

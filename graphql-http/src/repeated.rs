@@ -128,7 +128,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::exact;
+    use crate::document::Document;
+    use crate::exact::{self, Schemas};
     use crate::selection::take_variables;
     use crate::types::Types;
 
@@ -225,11 +226,11 @@ mod tests {
             ("{ named(input: $n) }", &["Variable \"$n\""]),
         ];
         for (text, wanted) in table {
-            let document = parse_query(text).expect("a document");
+            let document = Document::new(parse_query(text).expect("a document"));
             let mut request = Request::new(text).variables(Variables::from_json(json!({"n": "x"})));
             take_variables(&mut request).expect("variables");
-            let errors = exact::execute(&schema, &types, &document, request).await.expect_err("it is refused");
-            let errors = each_once(&document, errors);
+            let errors = exact::execute(&Schemas::strict(&schema), &types, &document, request).await.expect_err("it is refused");
+            let errors = each_once(document.tree(), errors);
             let told: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
             let are_told = wanted.iter().all(|wanted| told.iter().any(|told| told.starts_with(wanted)));
             assert!(are_told && told.len() == wanted.len(), "{text}: {told:?}");

@@ -12,14 +12,16 @@ use serde::Serialize;
 
 use crate::asking::{DocumentMemo, DocumentTime};
 use crate::cost::{self, COST, Judge};
+use crate::document::Document;
+use crate::exact::{self, Schemas};
 use crate::limits::{self, Documents};
+use crate::merged;
 use crate::refusal::Refusal;
 use crate::repeated::each_once;
 use crate::selection::{operation_type, take_variables};
 use crate::settings::{GraphqlLimits, Switch};
 use crate::surroundings::Surroundings;
 use crate::types::Types;
-use crate::{exact, merged};
 
 /// Where subscriptions are carried out: over a WebSocket, and as a stream of events.
 pub const SOCKET: &str = "/graphql/ws";
@@ -30,7 +32,7 @@ const SUGGESTION: &str = " Did you mean ";
 
 #[derive(Clone)]
 pub struct Serving<S> {
-    pub schema: S,
+    pub schemas: Schemas<S>,
     pub judge: Judge<S>,
     pub types: Arc<Types>,
     pub loader: Loader,
@@ -44,30 +46,31 @@ pub struct Serving<S> {
 /// Carries out a request without HTTP and its limits: the result is the one that HTTP would have.
 pub async fn execute<S: Executor>(schema: &S, types: &Types, mut request: Request) -> GraphResponse {
     let document = match request.parsed_query() {
-        Ok(document) => Arc::new(document.clone()),
+        Ok(document) => Arc::new(Document::new(document.clone())),
         Err(error) => return GraphResponse::from_errors(vec![error]),
     };
-    run(schema, types, document, request).await.unwrap_or_else(GraphResponse::from_errors)
+    run(&Schemas::strict(schema), types, document, request).await.unwrap_or_else(GraphResponse::from_errors)
 }
 
 /// What comes of a request with this document; the errors of one that is not valid.
-async fn run<S: Executor>(
-    schema: &S,
+pub async fn run<S: Executor>(
+    schemas: &Schemas<S>,
     types: &Types,
-    document: Arc<ExecutableDocument>,
+    document: Arc<Document>,
     mut request: Request,
 ) -> Result<GraphResponse, Vec<ServerError>> {
     let document = prepared(document, &mut request)?;
-    exact::execute(schema, types, &document, request).await
+    exact::execute(schemas, types, &document, request).await
 }
 
 /// Gives a request with this document its variables, its time and its memory, and puts its mutations together: the document that is run. The errors of a request that
 /// can't begin.
-fn prepared(document: Arc<ExecutableDocument>, request: &mut Request) -> Result<Arc<ExecutableDocument>, Vec<ServerError>> {
+fn prepared(document: Arc<Document>, request: &mut Request) -> Result<Arc<Document>, Vec<ServerError>> {
     request.data.insert(DocumentTime::default());
     request.data.insert(DocumentMemo::default());
     take_variables(request)?;
-    Ok(merged::merge(request).map_err(|error| vec![error])?.unwrap_or(document))
+    let merged = merged::merge(request).map_err(|error| vec![error])?;
+    Ok(merged.map_or(document, |merged| Arc::new(Document::new(merged))))
 }
 
 /// What comes of a request.
@@ -126,14 +129,11 @@ impl<S: Executor> Serving<S> {
             Ok(document) => document,
             Err(errors) => return Answer::refused(errors),
         };
-        let cost = self.cost(&document, &request).await;
-        let mut answer = match exact::execute(&self.schema, &self.types, &document, request).await {
-            // What goes wrong in a field says in which: where none does the document was not run.
-            Ok(GraphResponse { data: Value::Null, errors, .. }) if !errors.is_empty() && errors.iter().all(|error| error.path.is_empty()) => {
-                Answer::refused(each_once(&document, errors))
-            }
+        let cost = self.cost(document.tree(), &request).await;
+        let mut answer = match exact::execute(&self.schemas, &self.types, &document, request).await {
+            Ok(response) if exact::is_refusal(&response) => Answer::refused(each_once(document.tree(), response.errors)),
             Ok(response) => Answer::Begun(response),
-            Err(errors) => Answer::refused(each_once(&document, errors)),
+            Err(errors) => Answer::refused(each_once(document.tree(), errors)),
         };
         if let Some(cost) = cost {
             let (Answer::Begun(GraphResponse { extensions, .. }) | Answer::Refused { extensions, .. }) = &mut answer;

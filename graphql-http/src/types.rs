@@ -18,11 +18,26 @@ pub struct Types {
     composites: HashMap<Name, Composite>,
     inputs: HashMap<Name, Inputs>,
     directives: HashMap<Name, Inputs>,
+    /// Input objects that have exactly one member.
+    of_one_member: HashSet<Name>,
     /// Scalars and enums, those that every schema has among them.
-    leaves: HashSet<Name>,
+    leaves: HashMap<Name, Leaf>,
     query: Option<Name>,
     mutation: Option<Name>,
     subscription: Option<Name>,
+}
+
+/// A type without fields or members.
+pub enum Leaf {
+    Int,
+    Float,
+    Text,
+    Boolean,
+    Id,
+    /// A scalar of this schema.
+    Scalar,
+    /// The names of its values.
+    Enum(HashSet<Name>),
 }
 
 /// An object type, an interface or a union.
@@ -64,7 +79,8 @@ impl Types {
     }
 
     fn read(document: ServiceDocument) -> Self {
-        let leaves = ["Int", "Float", "String", "Boolean", "ID"].into_iter().map(Name::new).collect();
+        let leaves = [("Int", Leaf::Int), ("Float", Leaf::Float), ("String", Leaf::Text), ("Boolean", Leaf::Boolean), ("ID", Leaf::Id)];
+        let leaves = leaves.into_iter().map(|(name, leaf)| (Name::new(name), leaf)).collect();
         let mut types = Self { leaves, ..Self::default() };
         for definition in document.definitions {
             match definition {
@@ -90,11 +106,19 @@ impl Types {
             TypeKind::Interface(interface) => (interface.fields, interface.implements, Some(Vec::new())),
             TypeKind::Union(union) => (Vec::new(), Vec::new(), Some(union.members)),
             TypeKind::InputObject(object) => {
+                if definition.directives.iter().any(|directive| directive.node.name.node == "oneOf") {
+                    self.of_one_member.insert(name.clone());
+                }
                 self.inputs.insert(name, inputs(object.fields));
                 return;
             }
-            TypeKind::Scalar | TypeKind::Enum(_) => {
-                self.leaves.insert(name);
+            TypeKind::Scalar => {
+                self.leaves.insert(name, Leaf::Scalar);
+                return;
+            }
+            TypeKind::Enum(of) => {
+                let values = of.values.into_iter().map(|value| value.node.value.node).collect();
+                self.leaves.insert(name, Leaf::Enum(values));
                 return;
             }
         };
@@ -164,9 +188,19 @@ impl Types {
         self.inputs.get(name).map(Vec::as_slice)
     }
 
+    /// Whether an input object has exactly one member.
+    pub fn has_one_member(&self, name: &Name) -> bool {
+        self.of_one_member.contains(name)
+    }
+
+    /// The scalar or the enum of this name.
+    pub fn leaf(&self, name: &Name) -> Option<&Leaf> {
+        self.leaves.get(name)
+    }
+
     /// Whether values of the type of this name can be given.
     pub fn is_input(&self, name: &Name) -> bool {
-        self.leaves.contains(name) || self.inputs.contains_key(name)
+        self.leaves.contains_key(name) || self.inputs.contains_key(name)
     }
 
     /// Whether there is a type of this name. Where the schema could not be read every name may be one.

@@ -16,10 +16,10 @@ pub mod user;
 pub mod user_error;
 pub mod webhook;
 
-use async_graphql::{Executor, SDLExportOptions, Schema, SchemaBuilder};
+use async_graphql::{Executor, SDLExportOptions, Schema, SchemaBuilder, ValidationMode};
 use axum::Router;
 use graphql_api::{live, query, user::user_of_principal, walk};
-use graphql_http::{CountsCost, DocumentCheck, GraphqlLimits, SETS, Surroundings, Switch, Types};
+use graphql_http::{CountsCost, DocumentCheck, GraphqlLimits, SETS, Schemas, Surroundings, Switch, Types};
 use resolvers::Resolvers;
 
 /// The schema over the operations.
@@ -37,11 +37,12 @@ pub fn sdl() -> String {
 }
 
 /// The schema that answers.
-fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
+fn schema(resolvers: Resolvers, limits: &GraphqlLimits, mode: ValidationMode) -> GraphSchema {
     let mut builder = builder()
         .data(resolvers)
         .data(walk::StepsAtOnce(limits.steps))
         .data(user_of_principal())
+        .validation_mode(mode)
         .limit_complexity(limits.complexity)
         // `graphql_http` says how deep a query may be; this bound, 32 unless it is set, must not say otherwise.
         .limit_recursive_depth(SETS);
@@ -56,9 +57,9 @@ fn schema(resolvers: Resolvers, limits: &GraphqlLimits) -> GraphSchema {
 
 /// The routes that answer by it.
 pub fn routes(resolvers: &Resolvers, limits: &GraphqlLimits, surroundings: Surroundings) -> Router {
-    let schema = schema(resolvers.clone(), limits);
-    let types = Types::of(&schema.sdl());
-    graphql_http::routes((schema, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
+    let [strict, quick] = [ValidationMode::Strict, ValidationMode::Fast].map(|mode| schema(resolvers.clone(), limits, mode));
+    let types = Types::of(&strict.sdl());
+    graphql_http::routes((Schemas { strict, quick }, graphql_http::judge(judging_schema), types), resolvers, limits, surroundings)
 }
 
 /// Checks documents against the schema and these limits; nothing is behind it.

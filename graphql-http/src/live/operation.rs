@@ -93,7 +93,7 @@ impl Operation {
             }
         };
         match operation_type(&mut self.request) {
-            Some(OperationType::Subscription) => self.subscribe(live, &document, &mut outlet).await,
+            Some(OperationType::Subscription) => self.subscribe(live, document.tree(), &mut outlet).await,
             Some(OperationType::Mutation) if !self.may_change => {
                 outlet.tell(Told::refused(limits, Refusal::NeedsPost)).await;
             }
@@ -142,7 +142,7 @@ impl Operation {
         let begun = match take_variables(&mut request) {
             Ok(()) => {
                 let cost = serving.cost(document, &request).await;
-                subscribe(&serving.schema, &serving.types, document, request).await.map(|subscribed| (subscribed, cost))
+                subscribe(&serving.schemas.strict, &serving.types, document, request).await.map(|subscribed| (subscribed, cost))
             }
             Err(errors) => Err(errors),
         };

@@ -1,6 +1,6 @@
 //! Each document is run on a schema whose mutation counts how often it is carried out.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use async_graphql::{Context, EmptySubscription, Object, Schema};
 use serde_json::{Value as Json, json};

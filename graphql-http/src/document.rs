@@ -1,0 +1,313 @@
+//! Documents, with what was found of them when they were run.
+//!
+//! async-graphql looks through a document by all its rules each time that it is run, which takes an eighth of what a page about one node costs the service.
+//! Of the rules those on arguments alone depend on variables. So a document that was valid once is valid with any variables of which the same are null, and
+//! whose values are plainly of their types ([`is_plain`]). It is run without the rules then, and within the same limits. Whatever is not plain all rules look at.
+
+use std::sync::{PoisonError, RwLock};
+
+use async_graphql::parser::types::{BaseType, ExecutableDocument, Type, VariableDefinition};
+use async_graphql::{Name, Value, Variables};
+
+use crate::page::SMALLEST_MOST;
+use crate::selection::operation;
+use crate::types::{Leaf, Types};
+
+/// Ways to give variables that are noted of one document. Applications have a few.
+const MOST_WAYS: usize = 16;
+/// Of an operation with more variables nothing is noted.
+const MOST_VARIABLES: usize = 64;
+
+/// A document that keeps the limits.
+pub struct Document {
+    tree: ExecutableDocument,
+    /// With which variables it was valid.
+    valid: RwLock<Vec<Given>>,
+}
+
+/// What a document's being valid depends on, where all values of variables are plain.
+#[derive(PartialEq, Eq)]
+pub struct Given {
+    operation: Option<String>,
+    /// A bit for each variable that is null, in the order of their definitions.
+    nulls: u64,
+}
+
+impl Document {
+    /// One of which nothing is known.
+    pub fn new(tree: ExecutableDocument) -> Self {
+        Self { tree, valid: RwLock::default() }
+    }
+
+    pub fn tree(&self) -> &ExecutableDocument {
+        &self.tree
+    }
+
+    /// How an operation has its variables, all of which have a value; nothing where one is not plain. `name`: the operation that the request names.
+    pub fn given(&self, types: &Types, name: Option<&str>, variables: &Variables) -> Option<Given> {
+        let definitions = &operation(&self.tree, name)?.node.variable_definitions;
+        if definitions.len() > MOST_VARIABLES {
+            return None;
+        }
+        let mut nulls = 0;
+        for (at, definition) in definitions.iter().enumerate() {
+            let VariableDefinition { name, var_type, .. } = &definition.node;
+            let value = variables.get(&name.node)?;
+            if *value == Value::Null {
+                nulls |= 1 << at;
+            }
+            if !is_plain(types, value, &var_type.node) {
+                return None;
+            }
+        }
+        Some(Given { operation: name.map(str::to_owned), nulls })
+    }
+
+    /// Whether it was valid with variables that are given so.
+    pub fn is_valid(&self, given: &Given) -> bool {
+        self.valid.read().unwrap_or_else(PoisonError::into_inner).contains(given)
+    }
+
+    /// Notes that it was.
+    pub fn was_valid(&self, given: Given) {
+        let mut valid = self.valid.write().unwrap_or_else(PoisonError::into_inner);
+        if valid.len() < MOST_WAYS && !valid.contains(&given) {
+            valid.push(given);
+        }
+    }
+}
+
+/// Whether a value is one of a type, and will do wherever a variable of the type may stand. Not each one that will do is plain: a number may be the size of a
+/// page, so that large ones are not.
+fn is_plain(types: &Types, value: &Value, of_type: &Type) -> bool {
+    match (&of_type.base, value) {
+        (_, Value::Null) => of_type.nullable,
+        (BaseType::List(of_item), Value::List(items)) => items.iter().all(|item| is_plain(types, item, of_item)),
+        (BaseType::List(of_item), item) => is_plain(types, item, of_item),
+        (BaseType::Named(name), value) => match types.leaf(name) {
+            Some(leaf) => is_plain_leaf(leaf, value),
+            None => is_plain_object(types, name, value),
+        },
+    }
+}
+
+fn is_plain_leaf(leaf: &Leaf, value: &Value) -> bool {
+    match (leaf, value) {
+        (Leaf::Int, Value::Number(number)) => number.as_u64().is_some_and(|number| number <= SMALLEST_MOST as u64),
+        (Leaf::Float, Value::Number(_)) | (Leaf::Text | Leaf::Id, Value::String(_)) | (Leaf::Boolean, Value::Boolean(_)) => true,
+        (Leaf::Enum(values), Value::String(value)) => values.contains(value.as_str()),
+        // Of these no rule knows anything: the field that takes it does.
+        (Leaf::Scalar, _) => true,
+        _ => false,
+    }
+}
+
+fn is_plain_object(types: &Types, name: &Name, value: &Value) -> bool {
+    let (Some(inputs), Value::Object(members)) = (types.input(name), value) else { return false };
+    let are_known = members.keys().all(|member| inputs.iter().any(|input| input.name == *member));
+    let are_plain = inputs.iter().all(|input| match members.get(&input.name) {
+        Some(member) => is_plain(types, member, &input.of_type),
+        None => input.of_type.nullable || input.has_default,
+    });
+    !types.has_one_member(name) && are_known && are_plain
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use async_graphql::parser::parse_query;
+    use async_graphql::{
+        EmptyMutation, EmptySubscription, Enum, InputObject, InputValueResult, Object, Request, Scalar, ScalarType, Schema, ValidationMode,
+    };
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+    use crate::exact::Schemas;
+    use crate::selection::take_variables;
+    use crate::{exact, serving};
+
+    struct Query;
+    struct Number(i64);
+
+    #[Scalar]
+    impl ScalarType for Number {
+        fn parse(value: Value) -> InputValueResult<Self> {
+            if let Value::String(text) = &value { Ok(Self(text.parse()?)) } else { Err("no text".into()) }
+        }
+
+        fn to_value(&self) -> Value {
+            Value::String(self.0.to_string())
+        }
+    }
+
+    #[derive(Enum, Clone, Copy, PartialEq, Eq)]
+    enum Word {
+        Yes,
+        No,
+    }
+
+    #[derive(InputObject)]
+    struct Input {
+        word: Word,
+        #[graphql(default = 3)]
+        size: i32,
+        number: Option<Number>,
+        names: Option<Vec<String>>,
+        inner: Option<Box<Input>>,
+    }
+
+    #[Object]
+    impl Query {
+        #[allow(clippy::too_many_arguments)]
+        async fn echo(
+            &self,
+            int: Option<i32>,
+            float: Option<f64>,
+            text: Option<String>,
+            yes: Option<bool>,
+            id: Option<async_graphql::ID>,
+            word: Option<Word>,
+            number: Option<Number>,
+            names: Option<Vec<String>>,
+            input: Option<Input>,
+            inputs: Option<Vec<Input>>,
+            #[graphql(default = 7)] size: i32,
+        ) -> String {
+            let inputs: Vec<String> = input.into_iter().chain(inputs.into_iter().flatten()).map(|input| input.told()).collect();
+            let (word, number) = (word.map(|word| word == Word::Yes), number.map(|number| number.0));
+            format!("{int:?} {float:?} {text:?} {yes:?} {id:?} {word:?} {number:?} {names:?} {inputs:?} {size}")
+        }
+
+        async fn page(&self, first: Option<i32>, after: Option<String>, last: Option<i32>) -> String {
+            format!("{first:?} {after:?} {last:?}")
+        }
+    }
+
+    impl Input {
+        fn told(&self) -> String {
+            let inner = self.inner.as_ref().map(|inner| inner.told());
+            format!("{} {} {:?} {:?} {inner:?}", self.word == Word::Yes, self.size, self.number.as_ref().map(|number| number.0), self.names)
+        }
+    }
+
+    const OPERATIONS: &[(&str, &str)] = &[
+        ("Int", "echo(int: $v)"),
+        ("Int! = 5", "echo(int: $v)"),
+        ("Int", "echo(size: $v)"),
+        ("Float", "echo(float: $v)"),
+        ("String", "echo(text: $v)"),
+        ("String!", "echo(names: [\"a\", $v])"),
+        ("Boolean", "echo(yes: $v)"),
+        ("ID", "echo(id: $v)"),
+        ("Word", "echo(word: $v)"),
+        ("Word!", "echo(input: {word: $v, inner: {word: $v}})"),
+        ("Number", "echo(number: $v)"),
+        ("[String!]", "echo(names: $v)"),
+        ("Input", "echo(input: $v)"),
+        ("Input!", "echo(inputs: [$v])"),
+        ("[Input!]", "echo(inputs: $v)"),
+        ("Int", "page(first: $v)"),
+    ];
+
+    fn values() -> Vec<Json> {
+        let mut values = vec![json!(null), json!(1), json!(0), json!(-1), json!(201), json!(1001), json!(3_000_000_000_i64), json!(1.5)];
+        values.extend([json!("x"), json!("YES"), json!("7"), json!(true), json!([]), json!(["a"]), json!(["a", null]), json!([1]), json!({})]);
+        let yes = json!({"word": "YES"});
+        values.extend([
+            json!({"word": "MAYBE"}),
+            json!({"word": "NO", "size": null}),
+            json!({"word": "NO", "misspelt": 1}),
+            json!([yes, {"size": 1}]),
+        ]);
+        values.extend([
+            json!({"word": "YES", "inner": {"word": 1}}),
+            json!({"word": "YES", "number": 1, "names": "a", "inner": yes}),
+            json!([yes, null]),
+        ]);
+        values.push(yes);
+        values
+    }
+
+    fn schemas() -> Schemas<Schema<Query, EmptyMutation, EmptySubscription>> {
+        let schema = |mode| Schema::build(Query, EmptyMutation, EmptySubscription).validation_mode(mode).finish();
+        Schemas { strict: schema(ValidationMode::Strict), quick: schema(ValidationMode::Fast) }
+    }
+
+    fn parsed(text: &str) -> Arc<Document> {
+        Arc::new(Document::new(parse_query(text).expect("a document")))
+    }
+
+    fn request(text: &str, value: &Json) -> Request {
+        Request::new(text).variables(Variables::from_json(json!({"v": value})))
+    }
+
+    /// Whatever a document was sent with before, it is answered as if it came for the first time.
+    #[tokio::test]
+    async fn a_document_that_was_valid_is_answered_as_one_that_nobody_knows() {
+        let schemas = schemas();
+        let types = Types::of(&schemas.strict.sdl());
+        let ask = async |document: &Arc<Document>, text: &str, value: &Json| {
+            let answer = serving::run(&schemas, &types, Arc::clone(document), request(text, value)).await;
+            answer.map_or_else(|errors| json!({"errors": errors}), |response| serde_json::to_value(response).expect("JSON"))
+        };
+        let mut known = 0;
+        for (of_type, field) in OPERATIONS {
+            let text = format!("query($v: {of_type}) {{ {field} }}");
+            for before in values() {
+                let document = parsed(&text);
+                ask(&document, &text, &before).await;
+                known += document.valid.read().expect("no panic").len();
+                for value in values() {
+                    let (as_known, as_new) = (ask(&document, &text, &value).await, ask(&parsed(&text), &text, &value).await);
+                    assert_eq!(as_known, as_new, "{text} with {value}, once it was asked with {before}");
+                }
+            }
+        }
+        // Else nothing was left out, and nothing compared.
+        assert!(known > 60, "{known}");
+    }
+
+    #[tokio::test]
+    async fn a_document_is_known_to_be_valid_for_the_operation_and_the_nulls_it_was_valid_with() {
+        let schemas = schemas();
+        let types = Types::of(&schemas.strict.sdl());
+        let text = "query A($v: Int) { echo(int: $v) } query B($v: Int) { page(first: $v) }";
+        let document = parsed(text);
+        let given = |operation: &str, value: &Json| {
+            let mut request = request(text, value).operation_name(operation);
+            take_variables(&mut request).expect("variables");
+            request.set_parsed_query(document.tree().clone());
+            let given = document.given(&types, Some(operation), &request.variables);
+            (request, given)
+        };
+        let is_known = |operation: &str, value: Json| given(operation, &value).1.is_some_and(|given| document.is_valid(&given));
+        assert!(!is_known("A", json!(1)));
+        exact::execute(&schemas, &types, &document, given("A", &json!(1)).0).await.expect("it is valid");
+        for (operation, value, wanted) in [
+            ("A", json!(1), true),
+            ("A", json!(2), true),
+            ("A", json!(201), false),
+            ("A", json!(null), false),
+            ("A", json!("1"), false),
+            ("B", json!(1), false),
+        ] {
+            assert_eq!(is_known(operation, value.clone()), wanted, "{operation} {value}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_not_valid_is_never_known_to_be() {
+        let schemas = schemas();
+        let types = Types::of(&schemas.strict.sdl());
+        for text in ["{ misspelt }", "query($v: Int) { echo }", "{ echo(int: \"x\") }", "{ page(first: 2000, after: \"a\") }", "{ a: echo a: page }"]
+        {
+            let document = parsed(text);
+            for _ in 0..2 {
+                let answer = serving::run(&schemas, &types, Arc::clone(&document), request(text, &json!(1))).await;
+                assert!(answer.is_err() || answer.is_ok_and(|response| exact::is_refusal(&response)), "{text}");
+            }
+            assert!(document.valid.read().expect("no panic").is_empty(), "{text}");
+        }
+    }
+}
