@@ -6,7 +6,8 @@
 //! outcome somebody else has seen. A write whose outcome is not known may still come about: what it touches stays marked for a time.
 //!
 //! What is touched are areas: labels and types of links ([`crate::areas`]). A few statements are known to touch no more of their areas than nodes that
-//! their parameters name: they stamp these nodes besides, and an answer about other nodes stays good. Nodes share stripes, as they have no number.
+//! their parameters name: they stamp these nodes besides, and an answer about other nodes stays good. Nodes share stripes, as they have no number. A payment
+//! changes links of accounts, and the accounts themselves not: so what a node is has another stripe than its links.
 //!
 //! Where other processes write, too, all that is written here is in a journal ([`Journal`]), and what they say of theirs is stamped like a write
 //! ([`Stamps::apply`]).
@@ -37,8 +38,10 @@ pub use stripe::Stripe;
 /// Statements that touch nothing but nodes which their parameters name by id, links between these, and links of accounts that have a number which the
 /// parameters name. They are those that are written most.
 const OF_NAMED_NODES: [&str; 3] = ["transaction/record", "transaction/record_by_number", "transaction/record_one_sided"];
-/// The members of their parameters that are ids, or lists of ids.
+/// The members of their parameters that are ids, or lists of ids: of nodes whose links they touch.
 const OF_IDS: [&str; 10] = ["id", "writeId", "account", "other", "owner", "fresh", "hint", "one", "locations", "numbers"];
+/// Those of nodes that they make or change themselves. All others they make where there are none, and leave as they are else.
+const OF_CHANGED: [&str; 3] = ["id", "fresh", "numbers"];
 
 /// Statements of which a write is in doubt.
 const DOUBTS: &str = "amlgraph_cache_doubts";
@@ -174,7 +177,7 @@ impl Stamps {
         Some(Areas(read_by(text)?.into_iter().map(|name| self.area(name)).collect()))
     }
 
-    /// Whether nothing was changed since a moment, and nothing is being changed, that an answer depends on. `about`: the stripes of all nodes that it is
+    /// Whether nothing was changed since a moment, and nothing is being changed, that an answer depends on. `about`: the stripes of all nodes and links that it is
     /// about, and of all numbers of accounts among them, where it depends on nothing else in its areas.
     pub fn are_unchanged(&self, areas: &Areas, about: Option<&[Stripe]>, since: Moment) -> bool {
         let stripes_are_unchanged = |stripes: &[Stripe]| stripes.iter().all(|stripe| self.stripes[stripe.place()].is_unchanged(since));
@@ -225,10 +228,15 @@ impl Stamps {
     }
 }
 
-/// Those of the ids in a member of this name, and in what it has inside.
+/// Those of the ids in a member of this name, and in what it has inside: of their links, and of the nodes themselves where these may change.
 fn add_stripes(name: &str, value: &Value, stripes: &mut Vec<Stripe>) {
     match value {
-        Value::Text(id) if OF_IDS.contains(&name) => stripes.extend(Stripe::of(id)),
+        Value::Text(id) if OF_IDS.contains(&name) => {
+            stripes.extend(Stripe::of_links(id));
+            if OF_CHANGED.contains(&name) {
+                stripes.extend(Stripe::of_node(id));
+            }
+        }
         Value::List(items) => items.iter().for_each(|item| add_stripes(name, item, stripes)),
         Value::Map(entries) => entries.iter().for_each(|(name, value)| add_stripes(name, value, stripes)),
         Value::Text(_) | Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {}

@@ -1,7 +1,8 @@
 //! The entries: what is kept, how long it is good, and what is counted of it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use cypher::graph::{Found, FoundRow};
 use cypher::{Engine, Moment, Stamps, Stripe};
@@ -14,6 +15,8 @@ use crate::reach::Reach;
 
 /// How old an entry becomes at most: so long may go unnoticed what somebody changes around this process.
 pub const TIME_TO_LIVE: Duration = Duration::from_secs(60);
+/// An entry that is asked for when it is older is read anew beside, so that what is asked for all the time is never missing.
+const RENEWED_AFTER: Duration = Duration::from_secs(30);
 /// How long a write may still come about of which nothing was heard: what was sent on a connection that is closed is sent again for two minutes, if the
 /// network takes it, and the server may take its time.
 const IN_DOUBT_FOR: Duration = Duration::from_secs(300);
@@ -56,10 +59,24 @@ pub(crate) type Of<'a> = (&'a Arc<str>, Option<&'a [Arc<str>]>);
 /// An answer that was read from a moment on.
 pub(crate) struct Entry {
     since: Moment,
-    /// The stripes of the nodes that it is about, where it depends on nothing else.
+    /// The stripes of the nodes and links that it is about, where it depends on nothing else.
     about: Option<Box<[Stripe]>>,
     pub(crate) kept: Kept,
     size: u32,
+    kept_at: Instant,
+    /// Somebody has begun to read it anew.
+    is_renewed: AtomicBool,
+}
+
+impl Entry {
+    fn is_old(&self, now: Instant) -> bool {
+        now.duration_since(self.kept_at) >= RENEWED_AFTER
+    }
+
+    /// Whether it is to be read anew, and nobody has begun to. From now on somebody has.
+    pub(crate) fn is_to_be_renewed(&self, now: Instant) -> bool {
+        self.is_old(now) && !self.is_renewed.swap(true, Ordering::Relaxed)
+    }
 }
 
 pub(crate) enum Kept {
@@ -181,18 +198,19 @@ impl ReadCache {
         good
     }
 
-    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there. `numbers`: those of the account that it is of,
+    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there that is not old. `numbers`: those of the account that it is of,
     /// where they are known.
     pub(crate) fn keep(&self, question: &Question, (of, numbers): Of<'_>, since: Moment, kept: impl FnOnce() -> Kept) {
         let key = Key { question: question.number, of: Arc::clone(of) };
-        if self.shared.entries.get(&key).is_some_and(|entry| self.is_good(question, &entry)) {
+        let kept_at = Instant::now();
+        if self.shared.entries.get(&key).is_some_and(|entry| !entry.is_old(kept_at) && self.is_good(question, &entry)) {
             return;
         }
         let kept = kept();
         let about = question.about((of, numbers), kept.rows());
         let size = OF_EACH + of.len() + kept.size() + about.as_deref().map_or(0, size_of_val);
         let size = u32::try_from(size).unwrap_or(u32::MAX);
-        let entry = Entry { since, about, kept, size };
+        let entry = Entry { since, about, kept, size, kept_at, is_renewed: AtomicBool::new(false) };
         if self.is_good(question, &entry) {
             metrics::gauge!("amlgraph_cache_bytes").increment(f64::from(size));
             self.shared.entries.insert(key, Arc::new(entry));
@@ -222,15 +240,18 @@ fn gone(entry: &Entry, cause: RemovalCause) {
 }
 
 impl Question {
-    /// The stripes of all nodes that an answer is about, and of the numbers of its account; nothing where it depends on more, or one has no stripe.
+    /// The stripes of all that an answer is about: what it is of and what was found, themselves; links of what it is of, and of the numbers that this account
+    /// has. Nothing where it depends on more, or one has no stripe.
     fn about(&self, (of, numbers): Of<'_>, rows: &[FoundRow]) -> Option<Box<[Stripe]>> {
         let numbers: &[Arc<str>] = match self.shape.reach {
             Reach::Anywhere => return None,
+            Reach::Itself => return Some([Stripe::of_node(of)?].into()),
             Reach::ItsNodes => &[],
             Reach::ItsNodesOrNumbers => numbers?,
         };
-        let ids = rows.iter().map(|row| &*row.node.id).chain(numbers.iter().map(|number| &**number)).chain([&**of]);
-        let mut stripes: Vec<Stripe> = ids.map(Stripe::of).collect::<Option<_>>()?;
+        let nodes = rows.iter().map(|row| &*row.node.id).chain([&**of]).map(Stripe::of_node);
+        let links = numbers.iter().map(|number| &**number).chain([&**of]).map(Stripe::of_links);
+        let mut stripes: Vec<Stripe> = nodes.chain(links).collect::<Option<_>>()?;
         stripes.sort_unstable();
         stripes.dedup();
         Some(stripes.into())

@@ -1,8 +1,8 @@
 //! What a write names that changes what a question finds, read off the table.
 //!
-//! Most of what is found from a node along one link changes only with a write that is about that node, about a node that was found, or about the link
-//! between the two. A write that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is
-//! found by properties of the nodes at the other end, or by way of others, may change with a write that names none of these.
+//! Most of what is found from a node along one link changes only with a write that is about links of that node, or about one of the nodes themselves. A write
+//! that is known to be about nothing but nodes it names (`cypher::Stamps`) then leaves all other answers as they are. What is found by properties of the nodes
+//! at the other end, or by way of others, may change with a write that names none of these.
 //!
 //! A payment may name an account by a number. Whoever keeps what is found along links of accounts has to know their numbers, too: they come along where
 //! that is asked for ([`with_numbers`]). That holds for all links of an account, not for those of payments alone: while the fiftieth link is made at a node,
@@ -15,9 +15,11 @@ use cypher::graph::{Column, Node, Step, Visit};
 pub(crate) enum Reach {
     /// Anything.
     Anywhere,
-    /// The node that it is of, or one that was found.
+    /// The node that it is of, without its links.
+    Itself,
+    /// The same, a link of it, or a node that was found, without the links of that.
     ItsNodes,
-    /// The same, or a number of the account that it is of.
+    /// The same, or a link of a number of the account that it is of.
     ItsNodesOrNumbers,
 }
 
@@ -46,7 +48,7 @@ fn needs_numbers(from: &Node, step: &Step) -> bool {
 
 /// Of what is shown of the node itself.
 pub(crate) fn of_node(visit: &Visit) -> Reach {
-    if visit.summary && !are_its_own(visit.node.summary) { Reach::Anywhere } else { Reach::ItsNodes }
+    if visit.summary && !are_its_own(visit.node.summary) { Reach::Anywhere } else { Reach::Itself }
 }
 
 /// Of the page of a step, from a kind of nodes; the nodes of the page are without links.
@@ -54,7 +56,7 @@ pub(crate) fn of_page(from: &Node, step: &Step) -> Reach {
     let sort = step.slice.as_ref().map(|slice| slice.page.sort.keys).unwrap_or_default();
     let is_in_order = sort.iter().all(|key| names_ends_alone(key.text));
     match of_node(&step.then) {
-        Reach::ItsNodes if is_in_order && are_its_own(step.link.edge) => of_count(from, step),
+        Reach::Itself if is_in_order && are_its_own(step.link.edge) => of_count(from, step),
         _ => Reach::Anywhere,
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::stripe::Stripe;
 
 /// Of the text, of the hash of stripes, and of what areas and stripes mean. Who does not know it takes a note for anything.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 /// Above this the areas count as touched anywhere.
 const MOST_STRIPES: usize = 4_096;
 /// Hexadecimal digits of a stripe.
@@ -147,7 +147,7 @@ mod tests {
         ];
         let note = Note::of(Note::default(), changes.iter());
         let text = note.to_text(7);
-        assert_eq!(text, "1|7||Case|Account,DETACH DELETE,SENT|0000000001000023ffff");
+        assert_eq!(text, "2|7||Case|Account,DETACH DELETE,SENT|0000000001000023ffff");
         assert_eq!(Note::of_text(&text, 7), Some(note));
         for note in [Note::default(), Note::anything()] {
             assert_eq!(Note::of_text(&note.to_text(1), 1), Some(note));
@@ -158,18 +158,18 @@ mod tests {
     fn what_is_no_note_of_that_number_is_none() {
         for text in [
             "",
-            "1|8||Case||",
-            "2|7||Case||",
-            "1|7||Case|",
-            "1|7||Case|||",
-            "1|7||Case||0000",
-            "1|7||Case||zzzzz",
-            "1|7||Case||fffff",
-            "1|7||Case||0000é",
+            "2|8||Case||",
+            "1|7||Case||",
+            "2|7||Case|",
+            "2|7||Case|||",
+            "2|7||Case||0000",
+            "2|7||Case||zzzzz",
+            "2|7||Case||fffff",
+            "2|7||Case||0000é",
         ] {
             assert_eq!(Note::of_text(text, 7), None, "{text}");
         }
-        assert!(Note::of_text("1|7||Case||00000", 7).is_some());
+        assert!(Note::of_text("2|7||Case||00000", 7).is_some());
     }
 
     #[test]

@@ -80,6 +80,40 @@ fn statements_of_named_nodes_bind_no_others() {
     }
 }
 
+/// What they set of a node that was there before, they set of one whose id is among those of nodes that change: accounts that a payment moves money between
+/// stay as they are.
+#[test]
+fn statements_of_named_nodes_change_no_others_themselves() {
+    for label in OF_NAMED_NODES {
+        let statement = crate::statements::ALL.iter().find(|statement| statement.label == label).expect("a statement");
+        let code = dense(&without_comments(statement.text));
+        let mut changed = Vec::new();
+        for at in crate::scan::words(&code, "SET").filter(|at| !code[..*at].trim_end().ends_with("ON CREATE")) {
+            // To the end of the clause: what it sets begins with the name of what is changed.
+            let clause = &code[at + "SET".len()..];
+            let ends = ["FOREACH", "WITH", "SET", "MERGE", "CREATE", "OPTIONAL"].iter().filter_map(|word| crate::scan::words(clause, word).next());
+            let clause = &clause[..ends.min().unwrap_or(clause.len())];
+            for (open, _) in clause.match_indices(['.', ':']) {
+                let name: String = clause[..open].chars().rev().take_while(|character| character.is_alphanumeric()).collect();
+                changed.push((name.chars().rev().collect::<String>(), clause.trim_start().chars().take(20).collect::<String>()));
+            }
+            assert!(!code.contains("REMOVE ") && !code.contains("DELETE "), "{label}");
+        }
+        for (name, clause) in changed {
+            // To a node that has the label already it is a lock.
+            let is_lock = clause.starts_with(&format!("{name}:Account"));
+            let patterns: Vec<&str> = code
+                .match_indices(&format!("({name}:"))
+                .filter_map(|(open, _)| code[open..].split_once("{id:")?.1.split([',', '}']).next())
+                .collect();
+            let is_changed = |id: &&str| {
+                id.rsplit_once('.').is_some_and(|(_, member)| OF_CHANGED.contains(&member)) || code.contains(&format!("({id} IN e.numbers|"))
+            };
+            assert!(is_lock || patterns.iter().all(is_changed), "{label}: SET {clause} changes {name}: {patterns:?}");
+        }
+    }
+}
+
 /// Whether what an id is compared with is one of the members that are known to be ids, or a text of the statement.
 fn is_of_parameters(code: &str, id: &str) -> bool {
     let is_member = |path: &str| path.rsplit_once('.').is_some_and(|(_, member)| OF_IDS.contains(&member));
@@ -108,7 +142,8 @@ fn a_payment_touches_the_accounts_that_it_names() {
     ]);
     let payment = Params::none().with("batch", map([("rows", vec![row].into())]));
     let is_good = |about: Option<&[Stripe]>| stamps.are_unchanged(&areas, about, before);
-    let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of(id).expect("a stripe")).collect::<Vec<_>>();
+    let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of_links(id).expect("a stripe")).collect::<Vec<_>>();
+    let nodes = |ids: &[&str]| ids.iter().map(|id| Stripe::of_node(id).expect("a stripe")).collect::<Vec<_>>();
     let ids = ["payer", "payment", "device", "branch", "number"];
     assert!(is_good(Some(&stripes(&ids))));
     let marks = writing(&stamps, PAY, &payment).mark();
@@ -118,6 +153,10 @@ fn a_payment_touches_the_accounts_that_it_names() {
         for id in ids {
             assert!(!is_good(Some(&stripes(&["other", id]))), "{id}");
         }
+        assert!(is_good(Some(&nodes(&["payer", "branch"]))), "only their links are touched");
+        for id in ["payment", "device", "number"] {
+            assert!(!is_good(Some(&nodes(&[id]))), "{id}: it may be made or changed");
+        }
         assert!(!is_good(None), "it may be about any account");
     };
     check();
@@ -125,7 +164,7 @@ fn a_payment_touches_the_accounts_that_it_names() {
     check();
     writing(&stamps, AMEND, &Params::none().with("id", "payment")).mark().settle();
     assert!(!is_good(Some(&stripes(&["other"]))), "it may be about any account");
-    assert!(Stripe::of(&"x".repeat(LONGEST_ID + 1)).is_none());
+    assert!(Stripe::of_links(&"x".repeat(LONGEST_ID + 1)).is_none());
 }
 
 #[tokio::test]
@@ -149,7 +188,7 @@ async fn what_may_still_be_made_stays_marked_for_a_time() {
 async fn writes_in_doubt_of_one_kind_share_their_marks() {
     let stamps = Arc::new(Stamps::new(SHORT));
     let areas = stamps.areas_of(SENT).expect("areas");
-    let about = Stripe::of("other").expect("a stripe");
+    let about = Stripe::of_links("other").expect("a stripe");
     let before = stamps.now();
     for number in 0..100 {
         let mut marks = writing(&stamps, PAY, &Params::none().with("id", format!("payment-{number}"))).mark();
@@ -178,7 +217,7 @@ fn what_may_touch_anything_is_noticed_by_all() {
 fn a_note_makes_useless_what_was_read_before_it() {
     let (ours, theirs) = (Stamps::new(LONG), Arc::new(Stamps::with_journal(LONG)));
     let (actors, sent) = (ours.areas_of(ACTORS).expect("areas"), ours.areas_of(SENT).expect("areas"));
-    let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of(id).expect("a stripe")).collect::<Vec<_>>();
+    let stripes = |ids: &[&str]| ids.iter().map(|id| Stripe::of_links(id).expect("a stripe")).collect::<Vec<_>>();
     let journal = theirs.journal().expect("a journal");
     let told = |before: Moment| {
         let text = journal.take().note.to_text(1);

@@ -99,7 +99,8 @@ impl Operation {
             }
             _ => {
                 // Its place is its own until the answer is taken, so that answers do not heap up with whoever reads none.
-                let (told, _place) = self.answer(live).await;
+                // Apart, so that a subscription has no room for it as long as it lasts.
+                let (told, _place) = Box::pin(self.answer(live)).await;
                 if outlet.tell_counted(live, told).await {
                     outlet.tell(Told::Complete).await;
                 }
@@ -141,8 +142,9 @@ impl Operation {
         let mut request = self.request.data(self.caller.clone()).data(budget.clone()).data(clock.clone());
         let begun = match take_variables(&mut request) {
             Ok(()) => {
-                let cost = serving.cost(document, &request).await;
-                subscribe(&serving.schemas.strict, &serving.types, document, request).await.map(|subscribed| (subscribed, cost))
+                // Apart, as it is over before the first event.
+                let cost = Box::pin(serving.cost(document, &request)).await;
+                Box::pin(subscribe(&serving.schemas.strict, &serving.types, document, request)).await.map(|subscribed| (subscribed, cost))
             }
             Err(errors) => Err(errors),
         };

@@ -67,11 +67,11 @@ pub async fn attend<S: Executor>(live: Arc<Live<S>>, socket: WebSocket, visitor:
     match end {
         End::Server(close) => {
             count_close(close.code);
-            wire.close(&close).await;
+            Box::pin(wire.close(&close)).await;
         }
         End::Client => {
             count_close(0);
-            wire.closed().await;
+            Box::pin(wire.closed()).await;
         }
         End::Lost(code) => count_close(code),
     }
