@@ -1,8 +1,7 @@
 //! The entries: what is kept, how long it is good, and what is counted of it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cypher::graph::{Found, FoundRow};
 use cypher::{Engine, Moment, Stamps, Stripe};
@@ -15,8 +14,6 @@ use crate::reach::Reach;
 
 /// How old an entry becomes at most: so long may go unnoticed what somebody changes around this process.
 pub const TIME_TO_LIVE: Duration = Duration::from_secs(60);
-/// An entry that is asked for when it is older is read anew beside, so that what is asked for all the time is never missing.
-const RENEWED_AFTER: Duration = Duration::from_secs(30);
 /// How long a write may still come about of which nothing was heard: what was sent on a connection that is closed is sent again for two minutes, if the
 /// network takes it, and the server may take its time.
 const IN_DOUBT_FOR: Duration = Duration::from_secs(300);
@@ -63,20 +60,6 @@ pub(crate) struct Entry {
     about: Option<Box<[Stripe]>>,
     pub(crate) kept: Kept,
     size: u32,
-    kept_at: Instant,
-    /// Somebody has begun to read it anew.
-    is_renewed: AtomicBool,
-}
-
-impl Entry {
-    fn is_old(&self, now: Instant) -> bool {
-        now.duration_since(self.kept_at) >= RENEWED_AFTER
-    }
-
-    /// Whether it is to be read anew, and nobody has begun to. From now on somebody has.
-    pub(crate) fn is_to_be_renewed(&self, now: Instant) -> bool {
-        self.is_old(now) && !self.is_renewed.swap(true, Ordering::Relaxed)
-    }
 }
 
 pub(crate) enum Kept {
@@ -198,19 +181,18 @@ impl ReadCache {
         good
     }
 
-    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there that is not old. `numbers`: those of the account that it is of,
+    /// Keeps an answer that began to be read at a moment, unless it is no longer one or a good one is there. `numbers`: those of the account that it is of,
     /// where they are known.
     pub(crate) fn keep(&self, question: &Question, (of, numbers): Of<'_>, since: Moment, kept: impl FnOnce() -> Kept) {
         let key = Key { question: question.number, of: Arc::clone(of) };
-        let kept_at = Instant::now();
-        if self.shared.entries.get(&key).is_some_and(|entry| !entry.is_old(kept_at) && self.is_good(question, &entry)) {
+        if self.shared.entries.get(&key).is_some_and(|entry| self.is_good(question, &entry)) {
             return;
         }
         let kept = kept();
         let about = question.about((of, numbers), kept.rows());
         let size = OF_EACH + of.len() + kept.size() + about.as_deref().map_or(0, size_of_val);
         let size = u32::try_from(size).unwrap_or(u32::MAX);
-        let entry = Entry { since, about, kept, size, kept_at, is_renewed: AtomicBool::new(false) };
+        let entry = Entry { since, about, kept, size };
         if self.is_good(question, &entry) {
             metrics::gauge!("amlgraph_cache_bytes").increment(f64::from(size));
             self.shared.entries.insert(key, Arc::new(entry));

@@ -11,7 +11,6 @@
 //! A page has its nodes with what is shown of them, so that a walk takes one look-up for each page and not for each node.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use cypher::Moment;
 use cypher::graph::{Found, FoundLink, FoundRow, Step, Visit, Walk};
@@ -234,16 +233,6 @@ impl<'w> Assembly<'w> {
     pub fn put_together(&self, found: &[Option<Arc<Found>>]) -> Option<Arc<Found>> {
         let is_from_one_moment = self.pieces.is_empty() || (self.are_entries_good() && self.do_pieces_agree(found));
         if is_from_one_moment { self.first.put_together(found) } else { None }
-    }
-
-    /// Whether the walk is to be read anew beside, as an entry that is part of it is old. The answer is given once for each entry.
-    pub fn is_to_be_renewed(&self) -> bool {
-        let now = Instant::now();
-        let is_renewed = self.used.iter().filter(|used| used.entry.is_to_be_renewed(now)).count() > 0;
-        if is_renewed {
-            metrics::counter!("amlgraph_cache_renewals_total").increment(1);
-        }
-        is_renewed
     }
 
     fn are_entries_good(&self) -> bool {

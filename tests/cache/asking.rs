@@ -5,12 +5,12 @@ use std::time::Duration;
 use cypher::Params;
 use serde_json::{Value, json};
 
-use super::measures::{BYTES, SETTINGS, comes_to_be_cached, hits, past_it, renewals};
+use super::measures::{BYTES, SETTINGS, comes_to_be_cached, hits, past_it};
 use crate::support::fixtures::{actor, case_id, with};
 use crate::support::{Engine, Ids, Server, Store, eventually, stored, tests};
 
 tests![both: what_is_cached_is_not_for_everybody, who_does_not_want_it_is_answered_by_the_store,
-    a_write_that_is_not_done_leaves_nothing_marked, what_reads_leave_in_the_audit_log_is_shown; embedded: nothing_is_cached_where_it_is_off, what_is_asked_for_again_and_again_is_read_anew_before_it_is_too_old];
+    a_write_that_is_not_done_leaves_nothing_marked, what_reads_leave_in_the_audit_log_is_shown; embedded: nothing_is_cached_where_it_is_off];
 
 const NAME: &str = "query($id: ID!) { actor(id: $id) { name accounts(first: 5) { totalCount } } }";
 
@@ -59,24 +59,6 @@ async fn nothing_is_cached_where_it_is_off(engine: Engine) {
         assert_eq!(server.graphql(NAME, json!({"id": id})).await["actor"]["name"], "Ada");
     }
     assert!(hits(&server).await.abs() < f64::EPSILON, "nothing is found in a cache that is off");
-}
-
-/// On a store of its own, where nobody else's write makes it useless earlier.
-async fn what_is_asked_for_again_and_again_is_read_anew_before_it_is_too_old(engine: Engine) {
-    // What is older than half a minute is read anew; what is as old as a minute is gone.
-    const OLD: Duration = Duration::from_secs(58);
-    let (server, ids) = (Server::with(Store::of(engine), &SETTINGS), Ids::new());
-    let id = ids.of("person");
-    server.post("/api/actors", with(actor(&id), json!({"name": "Ada"})).to_string()).await.expect(200);
-    let asked = json!({"id": id});
-    let ask = async || assert_eq!(server.graphql(NAME, asked.clone()).await["actor"]["name"], "Ada");
-    assert!(comes_to_be_cached(&server, ask).await);
-    assert!(renewals(&server).await.abs() < f64::EPSILON, "nothing is old yet");
-    let is_renewed = async || {
-        ask().await;
-        renewals(&server).await > 0.0
-    };
-    eventually("it is read anew", OLD, is_renewed).await;
 }
 
 /// Reads mark nothing: so nothing that shows them is kept.

@@ -15,7 +15,6 @@ pub const AS_SHIPPED: [(&str, &str); 1] = [(BYTES, "64MiB")];
 pub const POSITION: &str = "x-amlgraph-position";
 
 const HITS: &str = "amlgraph_cache_hits_total";
-const RENEWALS: &str = "amlgraph_cache_renewals_total";
 /// How often what was asked before is looked for in the cache, and how long after one look comes the next.
 const LOOKS: usize = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -28,11 +27,6 @@ pub fn past_it(api: &Api) -> Api {
 /// How often an instance has found in its cache what was asked for.
 pub async fn hits(api: &Api) -> f64 {
     sum(api, HITS, "").await
-}
-
-/// How often an instance has read anew what was in its cache.
-pub async fn renewals(api: &Api) -> f64 {
-    sum(api, RENEWALS, "").await
 }
 
 /// How many statements an instance has sent by which it tells others something or is told something.

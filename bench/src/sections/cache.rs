@@ -222,6 +222,8 @@ impl Contest<'_> {
             let mut turns: Vec<Measured> = sides.iter().map(|_| Measured::default()).collect();
             for place in 0..sides.len() {
                 let at = (place + number as usize) % sides.len();
+                // What was kept may be too old since its last turn.
+                sides[at].settle(self.plan).await?;
                 sides[at].measure(self.plan, &mut turns[at]).await?;
             }
             let rates: Vec<f64> = turns.iter().map(Measured::rate).collect();

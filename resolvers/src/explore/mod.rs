@@ -216,9 +216,6 @@ impl Inner {
         if !is_whole && pieces.iter().all(|piece| self.shapes.is_ready(&piece.walk)) {
             let found = try_join_all(pieces.iter().map(|piece| self.walks.walk(permit, &piece.walk, &piece.id))).await?;
             if let Some(found) = assembly.put_together(&found) {
-                if assembly.is_to_be_renewed() {
-                    self.walks.renew(permit, walk, id);
-                }
                 return Ok(Some(found));
             }
         }

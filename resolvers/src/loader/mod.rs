@@ -124,17 +124,11 @@ impl Loader {
         }
     }
 
-    /// Reads what is found at one id once more, for the read cache; nobody waits for it.
-    pub(crate) fn renew(&self, permit: &Permit<'_>, walk: &Arc<Walk>, id: &str) {
-        let (key, answered) = pending(permit, &LoaderQuery::walk(Arc::clone(walk)), id);
-        self.shared.take_in(vec![key(self.shared.next_request())]);
-        // What nobody listens for is not asked.
-        tokio::spawn(answered);
-    }
-
     async fn load(&self, permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> Answer {
         query.note(id);
-        let (key, answered) = pending(permit, query, id);
+        let (answer, answered) = oneshot::channel();
+        let caller = number_of(&permit.caller().id);
+        let key = |request| PendingKey { query: query.clone(), id: Arc::from(id), waiter: Waiter { asker: Asker { caller, request }, answer } };
         match GATHERING.try_with(Arc::clone) {
             Ok(gathering) => locked(&gathering.named).push(key(gathering.request)),
             Err(_) => self.shared.take_in(vec![key(self.shared.next_request())]),
@@ -144,13 +138,6 @@ impl Loader {
         drop(locked(&self.shared.handing_out));
         answer.unwrap_or_else(|_| Err(Error::Unavailable { statement: query.label(), detail: "the loader stopped".into() }))
     }
-}
-
-/// A key that is asked for by this permit, once the request has a number; and where its answer comes.
-fn pending(permit: &Permit<'_>, query: &LoaderQuery, id: &str) -> (impl FnOnce(u64) -> PendingKey + use<>, oneshot::Receiver<Answer>) {
-    let (answer, answered) = oneshot::channel();
-    let (caller, query, id) = (number_of(&permit.caller().id), query.clone(), Arc::from(id));
-    (move |request| PendingKey { query, id, waiter: Waiter { asker: Asker { caller, request }, answer } }, answered)
 }
 
 /// The number of a caller. Two that share one, which is next to impossible, share their places.
