@@ -8,7 +8,7 @@ use crate::support::network::Network;
 use crate::support::{Api, Engine, Server, Store, tests};
 
 tests![embedded: too_much_is_refused_with_a_reason, fragments_count_wherever_they_are_spread, long_documents_are_not_read, depth_has_one_message,
-    introspection_goes_no_further_than_graphiql, every_error_has_a_code, the_schema_can_be_hidden; both: as_deep_as_a_setting_says];
+    a_document_that_is_known_keeps_its_limits, introspection_goes_no_further_than_graphiql, every_error_has_a_code, the_schema_can_be_hidden; both: as_deep_as_a_setting_says];
 
 /// Whatever is refused is refused within this, on a busy machine and without optimisation: twenty megabytes have to come first. Less is cut off with another
 /// code when the time of a request is over; what would be unfolded without an end takes longer.
@@ -72,6 +72,28 @@ async fn too_much_is_refused_with_a_reason(engine: Engine) {
     let operations: String = ["a", "b"].map(|name| format!("query {name} {{ {} }} ", "x: __typename ".repeat(20))).concat();
     let answer = server.post("/graphql", json!({"query": operations, "operationName": "b"}).to_string()).await.expect(200).json();
     assert_eq!(answer["data"]["x"], json!("Query"), "{answer}");
+}
+
+/// What it costs depends on its variables, and it was valid before.
+async fn a_document_that_is_known_keeps_its_limits(engine: Engine) {
+    let server = Server::shared(engine);
+    for (query, what) in [
+        (
+            "query($n: Int!) { accounts(first: $n) { nodes { transferredTo(first: $n) { nodes { ...F } } } } } fragment F on Account { id name }",
+            "as it was sent",
+        ),
+        (
+            "query($n: Int!) { accounts(first: $n) { nodes { transferredTo(first: $n) { nodes { id } } } nodes { transferredTo(first: $n) { nodes { id name } } } } }",
+            "with fields that come again",
+        ),
+    ] {
+        let ask = async |size: u32| server.post("/graphql", json!({"query": query, "variables": {"n": size}}).to_string()).await.json();
+        for _ in 0..3 {
+            assert_eq!(ask(1).await["errors"], json!(null), "{what}");
+        }
+        let refused = ask(200).await;
+        assert_eq!((&refused["errors"][0]["extensions"]["code"], refused.get("data")), (&json!("TOO_COMPLEX"), None), "{what}: {refused}");
+    }
 }
 
 async fn fragments_count_wherever_they_are_spread(engine: Engine) {

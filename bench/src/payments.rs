@@ -99,7 +99,7 @@ const FIRST_SECOND: u64 = 1_717_977_600;
 #[derive(Clone)]
 pub struct Random(u64);
 
-/// How far a sequence goes with each number: one bit in two, of the golden ratio.
+/// How far a sequence goes with each number: 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {

@@ -48,6 +48,7 @@ pub async fn execute<S: Executor>(schemas: &Schemas<S>, types: &Types, document:
     let given = document.given(types, name, &request.variables);
     if given.as_ref().is_some_and(|given| document.is_valid(given))
         && let Some(exact) = Exact::of(tree, name, &request.variables, types)
+        && exact.is_run_as_sent()
     {
         return run(&schemas.quick, exact, tree, request).await;
     }
@@ -69,11 +70,12 @@ pub async fn execute<S: Executor>(schemas: &Schemas<S>, types: &Types, document:
             return Err(refused);
         }
     }
+    let given = given.filter(|_| exact.is_run_as_sent());
     let response = run(&schemas.strict, exact, tree, request).await?;
     if let Some(given) = given
         && !is_refusal(&response)
     {
-        document.was_valid(given);
+        document.note_valid(given);
     }
     Ok(response)
 }
@@ -187,6 +189,13 @@ impl<'a> Exact<'a> {
         let root = shaping.shape(&[&operation.node.selection_set.node], root);
         let Shaping { needs_rewriting, conflict, .. } = shaping;
         Some(Self { root, needs_rewriting, conflict, type_key: None })
+    }
+
+    /// Whether the document itself is run, and asks nothing of the schema. What is run in its place is another one for other conditions, which the rules and the
+    /// limits have not seen. Of arguments of the schema's own fields it is not known which variables may stand there.
+    fn is_run_as_sent(&self) -> bool {
+        let is_of_schema = |slot: &Slot<'_>| !slot.is_type_name() && slot.name().is_some_and(|name| name.starts_with("__"));
+        !self.needs_rewriting && !self.root.slots.iter().any(is_of_schema)
     }
 }
 

@@ -18,8 +18,8 @@ pub struct Types {
     composites: HashMap<Name, Composite>,
     inputs: HashMap<Name, Inputs>,
     directives: HashMap<Name, Inputs>,
-    /// Input objects that have exactly one member.
-    of_one_member: HashSet<Name>,
+    /// Input objects of which a value has exactly one member (`@oneOf`).
+    one_of: HashSet<Name>,
     /// Scalars and enums, those that every schema has among them.
     leaves: HashMap<Name, Leaf>,
     query: Option<Name>,
@@ -107,7 +107,7 @@ impl Types {
             TypeKind::Union(union) => (Vec::new(), Vec::new(), Some(union.members)),
             TypeKind::InputObject(object) => {
                 if definition.directives.iter().any(|directive| directive.node.name.node == "oneOf") {
-                    self.of_one_member.insert(name.clone());
+                    self.one_of.insert(name.clone());
                 }
                 self.inputs.insert(name, inputs(object.fields));
                 return;
@@ -188,9 +188,9 @@ impl Types {
         self.inputs.get(name).map(Vec::as_slice)
     }
 
-    /// Whether an input object has exactly one member.
-    pub fn has_one_member(&self, name: &Name) -> bool {
-        self.of_one_member.contains(name)
+    /// Whether a value of an input object has exactly one member.
+    pub fn is_one_of(&self, name: &Name) -> bool {
+        self.one_of.contains(name)
     }
 
     /// The scalar or the enum of this name.
