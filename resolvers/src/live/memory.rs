@@ -68,8 +68,6 @@ pub struct Gap {
 #[derive(Debug)]
 pub struct Reader {
     topic: Topic,
-    /// The case or observation that all is to be about; none: any.
-    id: Option<String>,
     /// Up to where everything was told.
     pub at: EventPosition,
     /// Sets out of the store, and the place of the next change in them.
@@ -113,11 +111,14 @@ impl Memory {
         self.forgotten = self.forgotten.max(forgotten);
     }
 
-    /// Adds the changes of the next sets.
-    pub fn extend(&mut self, sets: ReadSets) {
+    /// Adds the changes of the next sets; says of which topics there are some.
+    pub fn extend(&mut self, sets: ReadSets) -> [bool; Topic::ALL.len()] {
+        let mut more = [false; Topic::ALL.len()];
         self.until = Some(sets.until);
         for change in sets.changes {
-            let ring = &mut self.rings[change.topic.index()];
+            let index = change.topic.index();
+            more[index] = true;
+            let ring = &mut self.rings[index];
             ring.changes.push_back(change);
             if ring.changes.len() > self.bounds.kept
                 && let Some(oldest) = ring.changes.pop_front()
@@ -125,23 +126,13 @@ impl Memory {
                 ring.from = oldest.position;
             }
         }
+        more
     }
 }
 
 impl Reader {
-    /// One who follows all changes of a topic behind a position.
     pub fn new(topic: Topic, at: EventPosition) -> Self {
-        Self { topic, id: None, at, page: None }
-    }
-
-    /// The same of one case or observation, where it is said.
-    #[must_use]
-    pub fn about(self, id: Option<String>) -> Self {
-        Self { id, ..self }
-    }
-
-    fn wants(&self, change: &TopicChange) -> bool {
-        change.topic == self.topic && self.id.as_ref().is_none_or(|id| *id == change.id)
+        Self { topic, at, page: None }
     }
 
     /// What comes next, by the page that was read last, and else by the memory.
@@ -153,7 +144,7 @@ impl Reader {
         let ring = &memory.rings[self.topic.index()];
         if self.at >= ring.from {
             let first = ring.changes.partition_point(|change| change.position <= self.at);
-            return match ring.changes.range(first..).find(|change| self.wants(change)) {
+            return match ring.changes.get(first) {
                 Some(change) => {
                     self.at = change.position;
                     Step::Tell(Arc::clone(change))
@@ -197,12 +188,12 @@ impl Reader {
     }
 
     fn next_of_page(&mut self) -> Option<Arc<TopicChange>> {
-        let (page, next) = self.page.as_ref()?;
+        let (page, next) = self.page.as_mut()?;
         let rest = &page.changes[*next..];
-        if let Some(further) = rest.iter().position(|change| self.wants(change)) {
-            let (change, behind) = (Arc::clone(&rest[further]), next + further + 1);
+        if let Some(further) = rest.iter().position(|change| change.topic == self.topic) {
+            let change = Arc::clone(&rest[further]);
+            *next += further + 1;
             self.at = change.position;
-            self.page = Some((Arc::clone(page), behind));
             return Some(change);
         }
         self.at = self.at.max(EventPosition::behind(page.until));

@@ -14,7 +14,6 @@ pub(crate) mod states;
 mod tail;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +21,7 @@ use cypher::graph::{List, Passing, Visit, Walk, lists};
 use cypher::statements::rows::WebhookDeliveries;
 use cypher::{Params, statements};
 use graph_schema::id::{CaseId, ObservationId};
+use tokio::sync::watch;
 
 pub use change::{Topic, TopicChange};
 pub use credential_watch::{CredentialEnd, CredentialWatch};
@@ -37,7 +37,7 @@ use credentials::CredentialKind;
 use kinds::{ALL, BulkRequestState, BulkRequests, Deliveries, Jobs};
 use memory::{Reader, Step};
 use states::{StateWatch, States};
-use tail::{More, Seat, Tail, Unread};
+use tail::{Seat, Tail, Unread};
 
 /// When a subscription that the database could not serve may be asked for again, or something is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -97,12 +97,13 @@ pub struct LiveStream {
     /// A change of which is not known yet whether it is to be told: whoever is broken off asks again.
     found: Option<Arc<TopicChange>>,
     filter: Filter,
-    more: More,
+    more: watch::Receiver<()>,
     _seat: Seat,
 }
 
 /// What must hold of what a change is about.
 struct Filter {
+    id: Option<String>,
     /// To whom a case must be assigned.
     assignee: Option<String>,
     /// Finds what passes the filter of the list.
@@ -146,7 +147,7 @@ impl Resolvers {
         let list = passing(topic.list(), &filter)?;
         let tail = &inner.live.tail;
         let seat = tail.follow(&inner.engine);
-        let more = tail.more(topic, id.clone());
+        let more = tail.more(topic);
         let present = EventPosition::behind(tail.last(&inner.engine).await?);
         let at = match after {
             None => present,
@@ -160,8 +161,8 @@ impl Resolvers {
             }
             Some(after) => after,
         };
-        let filter = Filter { assignee, list };
-        let reader = Reader::new(topic, at).about(id);
+        let filter = Filter { id, assignee, list };
+        let reader = Reader::new(topic, at);
         Ok(LiveStream { resolvers: self.clone(), caller: caller.clone(), reader, found: None, filter, more, _seat: seat })
     }
 
@@ -234,6 +235,9 @@ impl Inner {
 
     /// Whether a change is about what somebody wants to follow.
     async fn passes(&self, permit: &Permit<'_>, filter: &Filter, change: &TopicChange) -> Result<bool> {
+        if filter.id.as_ref().is_some_and(|id| *id != change.id) {
+            return Ok(false);
+        }
         if let Some(user) = &filter.assignee {
             let rows = self.walks.rows(permit, statements::live::ASSIGNEES, Params::none(), &change.id).await?;
             if rows.first().and_then(|row| row.assignee.as_ref()) != Some(user) {
@@ -280,17 +284,14 @@ impl LiveStream {
                 }
             }
             // Before the memory is asked: what comes meanwhile ends the wait.
-            let notify = Arc::clone(&self.more.notify);
-            let mut more = pin!(notify.notified());
-            more.as_mut().enable();
+            self.more.mark_unchanged();
             let step = self.reader.step(&self.resolvers.inner.live.tail.memory());
             match step {
                 Step::Tell(change) => self.found = Some(change),
                 Step::Gap(gap) => return Ok(Followed::Gap(gap)),
                 Step::Read(after, until) => {
                     let inner = &self.resolvers.inner;
-                    // Apart: who waits for years has no room for it.
-                    match Box::pin(inner.live.tail.read(&inner.engine, (after, until))).await {
+                    match inner.live.tail.read(&inner.engine, (after, until)).await {
                         Ok(sets) => {
                             (tries, missing) = (0, 0);
                             self.reader.take(sets);
@@ -305,13 +306,12 @@ impl LiveStream {
                     }
                 }
                 // In time or not, the feed is looked at again.
-                Step::Wait => drop(tokio::time::timeout(LOOKS_UP_AFTER, more).await),
+                Step::Wait => drop(tokio::time::timeout(LOOKS_UP_AFTER, self.more.changed()).await),
             }
         }
     }
 
     /// Whether a change is to be told, as rights and the graph are now. Where the database is away for a moment, it is asked again.
-    #[boxed]
     async fn passes(&self, change: &TopicChange) -> Result<bool> {
         let inner = &self.resolvers.inner;
         let permit = inner.enter(&self.caller, Action::Explore, Subject::Linked)?;

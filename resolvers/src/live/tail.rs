@@ -4,7 +4,6 @@
 //! says which credentials of open connections have ended. What it finds it keeps in memory ([`super::memory`]), bounded; who is further behind reads
 //! sets of the store, which all share who are as far behind.
 
-use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,10 +13,10 @@ use cypher::statements::live as statements;
 use cypher::{Engine, Error, Params};
 use futures::FutureExt;
 use moka::future::Cache;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
-use super::change::{ReadSets, Topic, TopicChange, read_sets};
+use super::change::{ReadSets, Topic, read_sets};
 use super::credentials::{CredentialIds, Credentials, RolesByGroups, Standing};
 use super::memory::{Bounds, Memory};
 use crate::change_feed::{BETWEEN_LOOKS, LOOK, LOOKS_FOR_SETS, state};
@@ -40,8 +39,6 @@ const MISSES: usize = 50;
 const READS: usize = 4;
 /// How many changes of sets that were read are kept for others who are as far behind.
 const KEPT_OF_READS: u64 = 50_000;
-/// So many changes wake all who wait, whatever they follow: else who waits long for changes of one case would find them in memory no more.
-const WAKING: usize = Bounds::SERVICE.kept / 4;
 /// How long nobody needs to ask for them.
 const KEPT_FOR: Duration = Duration::from_secs(60);
 
@@ -51,8 +48,8 @@ pub(crate) struct Tail(Arc<Shared>);
 
 pub(super) struct Shared {
     memory: Mutex<Memory>,
-    /// Those who wait for more of each topic.
-    waiting: [Waiting; Topic::ALL.len()],
+    /// For each topic: there is more in memory, or the memory has begun anew.
+    more: [watch::Sender<()>; Topic::ALL.len()],
     present: Mutex<Present>,
     credentials: Credentials,
     roles_of: RolesByGroups,
@@ -64,60 +61,6 @@ pub(super) struct Shared {
     /// How often it was asked for the last set, and what came of the last time. Only who holds this asks.
     asked: AtomicU64,
     last: tokio::sync::Mutex<(u64, Result<i64, Error>)>,
-}
-
-/// Those who wait for more of a topic in memory, or until that has begun anew.
-#[derive(Default)]
-struct Waiting {
-    any: Arc<Notify>,
-    /// Those who wait for changes of one case or observation. Thousands do, and a change wakes those whom it is for.
-    by_id: Mutex<HashMap<String, OfId>>,
-}
-
-/// Those who wait for changes of one.
-#[derive(Default)]
-struct OfId {
-    many: usize,
-    notify: Arc<Notify>,
-}
-
-/// Tells somebody when there is more for him, until this is dropped.
-pub(super) struct More {
-    shared: Arc<Shared>,
-    topic: Topic,
-    id: Option<String>,
-    pub(super) notify: Arc<Notify>,
-}
-
-impl Waiting {
-    fn by_id(&self) -> MutexGuard<'_, HashMap<String, OfId>> {
-        self.by_id.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wake_all(&self) {
-        self.any.notify_waiters();
-        self.by_id().values().for_each(|of_id| of_id.notify.notify_waiters());
-    }
-
-    /// There are changes of these.
-    fn wake<'a>(&self, ids: impl Iterator<Item = &'a str>) {
-        self.any.notify_waiters();
-        let by_id = self.by_id();
-        ids.filter_map(|id| by_id.get(id)).for_each(|of_id| of_id.notify.notify_waiters());
-    }
-}
-
-impl Drop for More {
-    fn drop(&mut self) {
-        let Some(id) = &self.id else { return };
-        let mut by_id = self.shared.waiting[self.topic.index()].by_id();
-        if let Some(of_id) = by_id.get_mut(id) {
-            of_id.many -= 1;
-            if of_id.many == 0 {
-                by_id.remove(id);
-            }
-        }
-    }
 }
 
 /// Who is there.
@@ -157,7 +100,7 @@ impl Tail {
         let weight = |_: &(i64, i64), read: &Arc<ReadSets>| u32::try_from(read.changes.len() + 1).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
             memory: Mutex::new(Memory::new(Bounds::SERVICE)),
-            waiting: Topic::ALL.map(|_| Waiting::default()),
+            more: Topic::ALL.map(|_| watch::Sender::new(())),
             present: Mutex::default(),
             credentials: Credentials::default(),
             roles_of,
@@ -209,19 +152,9 @@ impl Tail {
         last.1.clone()
     }
 
-    /// Tells when there is more of a topic in memory, or of one case or observation.
-    pub(super) fn more(&self, topic: Topic, id: Option<String>) -> More {
-        let waiting = &self.0.waiting[topic.index()];
-        let notify = match &id {
-            None => Arc::clone(&waiting.any),
-            Some(id) => {
-                let mut by_id = waiting.by_id();
-                let of_id = by_id.entry(id.clone()).or_default();
-                of_id.many += 1;
-                Arc::clone(&of_id.notify)
-            }
-        };
-        More { shared: Arc::clone(&self.0), topic, id, notify }
+    /// Tells when there is more of a topic in memory.
+    pub(super) fn more(&self, topic: Topic) -> watch::Receiver<()> {
+        self.0.more[topic.index()].subscribe()
     }
 
     pub(super) fn memory(&self) -> MutexGuard<'_, Memory> {
@@ -323,8 +256,6 @@ struct Task {
     engine: Engine,
     /// How many looks in a row have come to nothing.
     misses: usize,
-    /// How many changes there were since all were woken who wait.
-    changes: usize,
     /// When credentials were looked at last.
     credentials_at: Option<Instant>,
 }
@@ -358,7 +289,7 @@ async fn serve(mut task: Task) {
 
 impl Task {
     fn new(shared: Arc<Shared>, engine: Engine) -> Self {
-        Self { shared, engine, misses: 0, changes: 0, credentials_at: None }
+        Self { shared, engine, misses: 0, credentials_at: None }
     }
 
     /// Looks, whatever comes of it. Says whether there was anything new.
@@ -446,9 +377,12 @@ impl Task {
             };
             self.misses = 0;
             until = end;
-            let changes = sets.changes.clone();
-            self.shared.memory().extend(sets);
-            self.tell(&changes);
+            let more = self.shared.memory().extend(sets);
+            for (more, topic) in more.into_iter().zip(&self.shared.more) {
+                if more {
+                    topic.send_replace(());
+                }
+            }
         }
         Ok(is_new)
     }
@@ -457,25 +391,8 @@ impl Task {
     fn begin(&mut self, last: i64) {
         self.misses = 0;
         self.shared.memory().begin(last);
-        self.wake_all();
-    }
-
-    /// Wakes those whom changes are for that are in memory now.
-    fn tell(&mut self, changes: &[Arc<TopicChange>]) {
-        self.changes += changes.len();
-        if self.changes >= WAKING {
-            return self.wake_all();
+        for topic in &self.shared.more {
+            topic.send_replace(());
         }
-        for (topic, waiting) in Topic::ALL.into_iter().zip(&self.shared.waiting) {
-            let mut ids = changes.iter().filter(|change| change.topic == topic).map(|change| change.id.as_str()).peekable();
-            if ids.peek().is_some() {
-                waiting.wake(ids);
-            }
-        }
-    }
-
-    fn wake_all(&mut self) {
-        self.changes = 0;
-        self.shared.waiting.iter().for_each(Waiting::wake_all);
     }
 }

@@ -10,9 +10,6 @@ use resolvers::{EventPosition, Gap, GapReason, Topic, TopicChange};
 
 const TOPICS: [Topic; 2] = [Topic::CaseChanges, Topic::NewObservations];
 
-/// What changes are about.
-const IDS: [&str; 3] = ["one", "two", "three"];
-
 /// A feed: the changes of each set, the first set first.
 #[derive(Default)]
 struct Feed {
@@ -37,7 +34,7 @@ impl Feed {
                 _ => continue,
             };
             let position = position::inside(set, read, many);
-            let (id, action) = (IDS[random.random_range(0..IDS.len())].to_owned(), "done".to_owned());
+            let (id, action) = (format!("{set}-{read}"), "done".to_owned());
             changes.push(Arc::new(TopicChange { topic, position, id, action, user_id: None, request_id: None, at: Timestamp(0) }));
         }
         self.sets.push(changes);
@@ -48,10 +45,10 @@ impl Feed {
         ReadSets { until, changes: sets.iter().flatten().cloned().collect() }
     }
 
-    /// By going through all: the first change of a topic, or of one id in it, behind a position, up to a set.
-    fn first_behind(&self, (topic, id): (Topic, Option<&str>), at: EventPosition, until: i64) -> Option<&Arc<TopicChange>> {
+    /// By going through all: the first change of a topic behind a position, up to a set.
+    fn first_behind(&self, topic: Topic, at: EventPosition, until: i64) -> Option<&Arc<TopicChange>> {
         let all = self.sets[..until as usize].iter().flatten();
-        all.into_iter().find(|change| change.topic == topic && id.is_none_or(|id| id == change.id) && change.position > at)
+        all.into_iter().find(|change| change.topic == topic && change.position > at)
     }
 
     /// A position that the feed has given.
@@ -67,7 +64,7 @@ impl Feed {
 
 /// A reader, and up to where everything was told or said to be left out, by its own count.
 struct Follower {
-    topic: (Topic, Option<&'static str>),
+    topic: Topic,
     reader: Reader,
     told: EventPosition,
     gaps: usize,
@@ -143,10 +140,8 @@ fn each_reader_is_told_all_changes_behind_its_position_in_order_or_of_one_gap() 
                 }
                 8 => {
                     let topic = TOPICS[random.random_range(0..2)];
-                    let id = IDS.get(random.random_range(0..2 * IDS.len())).copied();
                     let at = feed.some_position(&mut random).min(position::behind(until));
-                    let reader = Reader::new(topic, at).about(id.map(str::to_owned));
-                    followers.push(Follower { topic: (topic, id), reader, told: at, gaps: 0 });
+                    followers.push(Follower { topic, reader: Reader::new(topic, at), told: at, gaps: 0 });
                 }
                 _ => {
                     for follower in &mut followers {
